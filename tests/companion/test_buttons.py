@@ -1,4 +1,4 @@
-"""Rows of the buttons: sound and complete."""
+"""Rows of the buttons: complete and without conflicts."""
 
 from companion.buttons import BUTTONS, DEFAULT_PINS, DEFAULT_PLACES, SIDE_ACTIONS, TABLE_ACTIONS
 from companion.errors import Text
@@ -7,7 +7,7 @@ from hardware.buttons import pin_faults
 
 
 def test_no_two_buttons_share_a_name_a_key_a_pin_or_a_place() -> None:
-    """No default pin is one of ID, SPI0, UART, PWM or PCM data."""
+    """No default pin is used twice or by ID, SPI0, UART, PWM or PCM data."""
     actions = (*SIDE_ACTIONS, *TABLE_ACTIONS)
     codes = [code for action in actions for code in action.codes]
     assert 3 * len(SIDE_ACTIONS) + len(TABLE_ACTIONS) == len(BUTTONS) == len(set(codes))

@@ -1,4 +1,4 @@
-"""Files that must not be lost: the old one or the new one, whatever happens in between."""
+"""Files that must not be lost: whatever happens, the old or the new content is there."""
 
 import os
 import resource
@@ -20,7 +20,7 @@ write_durably(Path(sys.argv[1]), b"new" * 1000)
 
 
 def test_a_file_is_made_or_replaced(tmp_path: Path) -> None:
-    """It says exactly what was given, and nothing else is left beside it."""
+    """The file has exactly the given content, and no other file is left beside it."""
     file = tmp_path / "a"
     write_durably(file, b"one")
     assert b"one" == file.read_bytes()
@@ -30,7 +30,7 @@ def test_a_file_is_made_or_replaced(tmp_path: Path) -> None:
 
 
 def test_it_keeps_its_mode_and_links_stay_links(tmp_path: Path) -> None:
-    """A file keeps its mode and its place."""
+    """A file keeps its mode, and a link stays a link."""
     file, link = tmp_path / "a", tmp_path / "b"
     file.write_bytes(b"one")
     file.chmod(0o640)
@@ -41,7 +41,7 @@ def test_it_keeps_its_mode_and_links_stay_links(tmp_path: Path) -> None:
 
 
 def test_what_a_power_cut_left_is_no_hindrance(tmp_path: Path) -> None:
-    """A copy that was never finished is written over."""
+    """An unfinished copy is overwritten."""
     file = tmp_path / "a"
     (tmp_path / ".a.new").write_bytes(b"ha")
     write_durably(file, b"whole")
@@ -49,7 +49,7 @@ def test_what_a_power_cut_left_is_no_hindrance(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
-    """A file that cannot be written whole is removed."""
+    """A file that cannot be written whole is removed, and the old one stays."""
     file = tmp_path / "a"
     file.write_bytes(b"old")
 
@@ -72,7 +72,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
 def test_it_is_on_disk_before_it_has_its_name_and_then_the_name_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The order that survives a power cut at any point: file synced, renamed, folder synced."""
+    """The order survives a power cut at any point: sync the file, rename it, sync the folder."""
     file = tmp_path / "a"
     done: list[str] = []
     fsync, replace = os.fsync, Path.replace
@@ -94,7 +94,7 @@ def test_it_is_on_disk_before_it_has_its_name_and_then_the_name_is(
 
 
 def test_no_folder_no_file(tmp_path: Path) -> None:
-    """It is told as the system tells it, and nothing is made."""
+    """The error has the system's message, and nothing is made."""
     with pytest.raises(FileNotFoundError):
         write_durably(tmp_path / "no" / "a", b"x")
     with pytest.raises(FileNotFoundError):
@@ -103,7 +103,7 @@ def test_no_folder_no_file(tmp_path: Path) -> None:
 
 
 def test_a_free_name_is_free_for_what_lies_beside_a_file_as_well(tmp_path: Path) -> None:
-    """A database whose name would be free is not put beside what is left of another."""
+    """A database does not get a name whose longer names belong to another."""
     file = tmp_path / "games.sqlite"
     assert file == free_name(file)
     (tmp_path / "games.sqlite-wal").touch()

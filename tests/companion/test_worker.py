@@ -1,4 +1,4 @@
-"""The reading thread: in order, its errors told to who asked, and nobody waits who has gone."""
+"""The worker: jobs in order, errors for the caller, and no harm by a caller that is gone."""
 
 import asyncio
 import threading
@@ -12,7 +12,7 @@ from tests.support.timeout import TIMEOUT_S
 
 
 def reading(scene: Callable[[Worker], Awaitable[None]]) -> None:
-    """A scene with a worker, which is closed afterwards and leaves no thread."""
+    """Run a scene with a worker, which is closed afterwards and leaves no thread."""
 
     async def play(worker: Worker) -> None:
         async with asyncio.timeout(TIMEOUT_S):
@@ -28,7 +28,7 @@ def reading(scene: Callable[[Worker], Awaitable[None]]) -> None:
 
 
 async def cancelled(worker: Worker, go: threading.Event) -> asyncio.Task[None]:
-    """A request that is cancelled while the worker reads for it, until it may go on."""
+    """Run a request that is cancelled while the worker does it."""
     begun, loop = asyncio.Event(), asyncio.get_running_loop()
 
     def slow() -> None:
@@ -42,7 +42,7 @@ async def cancelled(worker: Worker, go: threading.Event) -> asyncio.Task[None]:
 
 
 def test_what_is_read_comes_from_another_thread_in_order() -> None:
-    """All in the same thread, one after the other, the loop's being another one."""
+    """All jobs run one after the other in the same thread, which is not the loop's."""
 
     async def scene(worker: Worker) -> None:
         done: list[int] = []
@@ -60,7 +60,7 @@ def test_what_is_read_comes_from_another_thread_in_order() -> None:
 
 
 def test_an_error_goes_to_who_asked_and_the_next_is_read() -> None:
-    """The thread lives on."""
+    """The caller gets the error, and the thread goes on."""
 
     async def scene(worker: Worker) -> None:
         def fail() -> None:
@@ -74,7 +74,7 @@ def test_an_error_goes_to_who_asked_and_the_next_is_read() -> None:
 
 
 def test_who_has_gone_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
-    """A worker goes on when the one who asked was cancelled, or only had something done."""
+    """The worker goes on if the caller was cancelled, and after a job without a result."""
 
     async def scene(worker: Worker) -> None:
         go = threading.Event()
@@ -89,7 +89,7 @@ def test_who_has_gone_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_loop_that_has_ended_is_not_told() -> None:
-    """A read that outlasts the loop calls nobody, and does not fail."""
+    """A job that outlasts the loop calls nobody, and does not fail."""
     worker, go, ended = Worker("test"), threading.Event(), threading.Event()
 
     asyncio.run(cancelled(worker, go))

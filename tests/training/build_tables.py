@@ -1,12 +1,12 @@
-"""`python -m tests.training.build_tables [FILE]`: the shipped tables, by one seed.
+"""Maker of the shipped tables from one seed: `python -m tests.training.build_tables [FILE]`.
 
-The method is self-play on random deals, many at once. A player keeps the four cards whose mean over
-all starters and the mean of the crib they leave are best together. That needs the table of cribs
-that it makes, so rounds follow each other, the first from an empty table. For each cell, cards of
-its ranks are discarded, the other players are dealt theirs from the rest of the deck and discard by
-the last round's table, and a starter is turned. The hands are then played by `Playout`: each seat
-takes the points of a card and its later balance. That foresight is learned in rounds too, some
-cards being played at random to explore.
+The method is self-play on random deals, many at once. A player keeps the four cards with the best
+sum of their mean over all starters and the mean of the crib. The means of cribs come from the table
+of cribs that is being made, so it is made in rounds, the first one with an empty table. For each
+cell, cards of its ranks are discarded; the other players get cards from the rest of the deck and
+discard by the table of the last round, and a starter is turned up. Then `Playout` plays the hands:
+each seat plays by the points of a card and its later balance. This foresight is learned in rounds
+too, in which some cards are played at random.
 """
 
 import sys
@@ -121,7 +121,7 @@ def _how_many(tally: PointsLedger) -> Counts:
 def _kept(rng: Generator, number: int, players: int, worth: CribWorth) -> Floats:
     """Return the frequency of keeping four of the cards dealt, by their mean points, (25,).
 
-    What is worth more is kept no less often: where few were dealt, chance does not say otherwise.
+    The frequency is made to rise with the mean, also where few hands were dealt.
     """
     dealt = draw(rng, number, hand_size(players))
     four = np.sort(dealt[:, : len(FOURS[0])], axis=1)

@@ -66,14 +66,14 @@ class _Watched(Playout):
 
 
 class _Exploring(PointsLedger):
-    """A tally whose seats sometimes play any card."""
+    """Ledger in which seats sometimes play any card."""
 
     def __init__(self, rows: int, foresight: Foresight, rng: Generator) -> None:
         super().__init__(rows, 2, foresight)
         self.rng = rng
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return the points now and the expected later ones, or chance alone."""
+        """Return the points now and the expected later points, or random scores."""
         found = super().scores(seat, points, choice)
         tries = self.rng.random(len(found)) < EXPLORED_PART
         return np.where(tries[:, None], self.rng.random(found.shape), found)
@@ -92,7 +92,7 @@ def learn(deals: Deals, rng: Generator) -> Foresight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Lessons:
-    """Cards played: where each stands in `left`, those kept in `kept`, and what it `brought`."""
+    """Cards played: their indexes in `left` and in `kept`, and the balance that they `brought`."""
 
     left: Numbers
     kept: Numbers
@@ -122,7 +122,7 @@ def _places(count: Numbers, second: Ranks, third: Ranks) -> Numbers:
 
 
 def _fitted(foresight: Foresight, lessons: _Lessons) -> Foresight:
-    """Return the foresight moved towards the lessons, the sum of all parts at once."""
+    """Return the foresight after some steps towards the lessons."""
     left, kept = foresight.left.flatten(), foresight.kept.flatten()
     nobody = np.arange(len(kept)) % SHAPE[-1] == 0
     for _ in range(FITTING_STEPS):
@@ -136,7 +136,7 @@ def _fitted(foresight: Foresight, lessons: _Lessons) -> Foresight:
 
 
 def _mean(places: Numbers, missed: Floats) -> Floats:
-    """Return the mean residual at each place, drawn to 0 where little is known."""
+    """Return the mean residual at each index, smaller where there are few observations."""
     size = SHAPE[0] * SHAPE[1] * SHAPE[2]
     weights = np.broadcast_to(missed, places.shape)
     total = np.bincount(places.ravel(), weights=weights.ravel(), minlength=size)

@@ -12,7 +12,7 @@ NO_FORESIGHT = Foresight(left=np.zeros(SHAPE), kept=np.zeros(SHAPE))
 class PointsLedger:
     """Ledger without a board: the points of each side, and the number and sizes of its counts.
 
-    The score of a card is its points now and those expected later.
+    The score of a card is its points plus its later balance.
     """
 
     def __init__(self, rows: int, sides: int, foresight: Foresight) -> None:
@@ -22,7 +22,7 @@ class PointsLedger:
         self.sizes = np.zeros((sides, 30), dtype=np.int64)
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return the points now and the points expected later; all seats judge alike."""
+        """Return the points plus the later balance of each card."""
         del seat
         return points + self.foresight.of(choice)
 

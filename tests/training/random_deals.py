@@ -39,9 +39,9 @@ def crib_means(cribs: Counts) -> Floats:
 
 
 def crib_worth(cribs: Mapping[tuple[int, bool], Counts]) -> CribWorth:
-    """Return the worth of discards by the cribs known so far: 0 where none is known.
+    """Return the worth of discards by the cribs known so far: 0 without a known crib.
 
-    What another side's crib makes is lost to one of those who play against it.
+    The points of another side's crib are a loss, shared by the sides that do not own it.
     """
     worth: dict[tuple[int, bool], Floats] = {}
     for players, sides in SIDES.items():
@@ -54,7 +54,7 @@ def crib_worth(cribs: Mapping[tuple[int, bool], Counts]) -> CribWorth:
 
 
 def hand_size(players: int) -> int:
-    """Return the number of cards that each of this number of players is dealt (T3)."""
+    """Return the number of cards that each player is dealt (T3)."""
     return 6 if players == 2 else 5  # two players, six cards
 
 
@@ -78,7 +78,7 @@ def flush_worth(cards: Cards) -> Floats:
 
 
 def choices(dealt: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the indexes kept and those discarded in each way to keep four of `dealt` cards."""
+    """Return the indexes of the cards kept and discarded in each way to keep four of `dealt`."""
     kept = list(combinations(range(dealt), HAND))
     discarded = [[place for place in range(dealt) if place not in four] for four in kept]
     return np.array(kept), np.array(discarded)
@@ -120,9 +120,9 @@ def deal_out(rng: Generator, number: int, players: int, worth: CribWorth) -> Dea
 def cribs_with(
     rng: Generator, number: int, cell: tuple[int, ...], crib: tuple[int, bool], worth: CribWorth
 ) -> tuple[Cards, Cards]:
-    """Cribs (n, 4) that a player throws cards of these ranks into, from 0, and their starters.
+    """Return cribs (n, 4) with discards of these ranks, from 0, and their starters.
 
-    `crib` is the number of players, and whether it is the player's own side's.
+    `crib` is the number of players, and True for a crib of the player's own side.
     """
     players, own = crib
     size = hand_size(players)

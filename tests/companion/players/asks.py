@@ -1,4 +1,4 @@
-"""Asks in short, for tests: cards as texts, pegs where they do not matter."""
+"""Short makers of requests: cards are texts, and pegs have defaults."""
 
 from companion.board import Hole
 from companion.players import DiscardRequest, PlayRequest
@@ -13,7 +13,7 @@ def discard_ask(
     boxed: tuple[int, ...] | None = None,
     starter: str | None = None,
 ) -> DiscardRequest:
-    """Cards dealt."""
+    """Return a request for discards."""
     boxed = boxed or (0,) * len(fronts)
     return DiscardRequest(
         hand=cards(hand),
@@ -36,7 +36,7 @@ def play_ask(
     fronts: tuple[Hole, ...] = (30, 30),
     boxed: tuple[int, ...] | None = None,
 ) -> PlayRequest:
-    """Cards left; the others hold as many as oneself, and all that was seen is the pile."""
+    """Return a request for a card; by default the others hold as many, and the pile is all seen."""
     left = cards(hand)
     return PlayRequest(
         hand=left,

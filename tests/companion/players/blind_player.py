@@ -1,4 +1,4 @@
-"""A shark that is blind to zones: what the seeing one is measured against."""
+"""A shark that is blind to zones, with which the real shark is compared."""
 
 from dataclasses import replace
 from typing import TypeVar
@@ -11,18 +11,18 @@ _Request = TypeVar("_Request", DiscardRequest, PlayRequest)
 
 
 class BlindShark:
-    """Player that takes the track for a plain one, on which each peg has as far to go."""
+    """Player that sees a plain track, on which each peg has as many holes to go."""
 
     def __init__(self, setup: Setup) -> None:
         self._track = setup.track
         self._shark = Shark(replace(setup, track=replace(setup.track, zones=())))
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        """Return a discard as on a plain track."""
+        """Return the discards of a shark on a plain track."""
         return self._shark.discard(self._seen(request))
 
     def play(self, request: PlayRequest) -> Card | None:
-        """Return a card as on a plain track."""
+        """Return the card of a shark on a plain track."""
         return self._shark.play(self._seen(request))
 
     def count(self, request: CountRequest) -> int:

@@ -1,9 +1,9 @@
-"""A player that looks ahead in the plainest way: the oracle of the shark, and its opponent.
+"""A player that looks ahead in a simple way: the oracle of the shark, and its opponent.
 
-Cards are kept by the mean of the hand over all starters, counted one by one, and of the crib; a
-card is played by dealing what is unseen at random and playing it out, everybody taking the most
-points at once. It plays two-handed on a plain board. Of the package under test it takes what it is
-asked, and the means of the crib, whose table has an oracle of its own.
+It keeps the cards with the greatest mean of the hand over all starters, counted one by one, plus or
+minus the mean of the crib. To choose a card it deals the unseen cards at random and plays them out;
+every player takes the most points at once. It plays with two on a plain board. From the package
+under test it uses only the requests and the means of the cribs, which have an oracle of their own.
 """
 
 import random
@@ -20,7 +20,7 @@ DEALS = 60
 
 
 class SlowPlayer:
-    """Expected points, card by card and deal by deal."""
+    """Player that goes by expected points, card by card and deal by deal."""
 
     def __init__(self, rng: random.Random, deals: int = DEALS) -> None:
         self.rng = rng
@@ -28,13 +28,13 @@ class SlowPlayer:
         self.cribs = {own: crib_means(load_tables().cribs[2, own]) for own in (True, False)}
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        """The two cards that leave most."""
+        """Return the two cards that leave the most points."""
         return max(
             combinations(request.hand, 2), key=lambda discarded: self.worth(request, discarded)
         )
 
     def worth(self, request: DiscardRequest, discarded: tuple[Card, ...]) -> float:
-        """The hand's mean, and the crib's for or against it."""
+        """Return the hand's mean, plus the own crib's or minus the other's."""
         kept = [card for card in request.hand if card not in discarded]
         starters = [card for card in DECK if card not in request.hand]
         hand = sum(show_points(kept, starter) for starter in starters) / len(starters)
@@ -42,7 +42,7 @@ class SlowPlayer:
         return float(hand + crib if request.dealer else hand - crib)
 
     def play(self, request: PlayRequest) -> Card | None:
-        """The card that gains most over all deals of the unseen cards."""
+        """Return the card that gains most over all deals of the unseen cards."""
         if len(request.playable) <= 1:
             return next(iter(request.playable), None)
         known = {*request.hand, *request.discarded, *request.seen, request.starter}
@@ -55,14 +55,14 @@ class SlowPlayer:
         return max(request.playable, key=lambda card: (gained[card], card))
 
     def count(self, request: CountRequest) -> int:
-        """All points."""
+        """Return all points."""
         return sum(part.points for part in request.parts)
 
 
 def balance(request: PlayRequest, first: Card, other: list[Card]) -> int:
-    """Return the lead gained by a card when everybody is greedy after it (P2 to P4).
+    """Return the lead that a card gains if all cards after it are played greedily (P2 to P4).
 
-    Who played the card before is taken to have been the other.
+    The other player is assumed to have played the card before.
     """
     hands = [list(request.hand), list(other)]
     pile, seat, last, gained = list(request.pile), 0, 1 if request.pile else None, [0, 0]
@@ -87,7 +87,7 @@ def balance(request: PlayRequest, first: Card, other: list[Card]) -> int:
 
 
 def greediest(pile: list[Card], playable: list[Card]) -> Card:
-    """The card that makes most at once, the highest of several."""
+    """Return the card that makes most at once, the highest of equal ones."""
     ranks = tuple(card.rank for card in pile)
     return max(playable, key=lambda card: (points((*ranks, card.rank)), card))
 

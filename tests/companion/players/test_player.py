@@ -1,4 +1,4 @@
-"""Asks: what a seat may know, and what follows from it at once."""
+"""Requests: what a seat may know, and what follows from it."""
 
 import dataclasses
 
@@ -11,7 +11,7 @@ from tests.companion.players.asks import discard_ask, play_ask
 
 
 def test_an_ask_holds_what_the_contract_says() -> None:
-    """No more and no less: hidden cards have no place in an ask."""
+    """A request has exactly the fields of the contract, and no hidden cards."""
     of_discard = {"hand", "starter", "dealer", "fronts", "boxed"}
     more = {"discarded", "pile", "seen", "cards_left"}
     assert of_discard == {field.name for field in dataclasses.fields(DiscardRequest)}
@@ -19,7 +19,7 @@ def test_an_ask_holds_what_the_contract_says() -> None:
 
 
 def test_cards_fit_up_to_31() -> None:
-    """The count is the pile's, and what would pass 31 does not fit (P1)."""
+    """The count is the sum of the pile, and a card that passes 31 does not fit (P1)."""
     request = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
     assert request.count == 25
     assert cards("AS 5H 6D") == request.playable
@@ -29,5 +29,5 @@ def test_cards_fit_up_to_31() -> None:
     ("hand", "number"), [("5H 6H 7H 8H 9H TH", 2), ("5H 6H 7H 8H 9H", 1)], ids=["six", "five"]
 )
 def test_a_hand_keeps_four(hand: str, number: int) -> None:
-    """Two of six are thrown, one of five (T3)."""
+    """Two of six cards are discarded, or one of five (T3)."""
     assert number == discard_count(discard_ask(hand))

@@ -1,4 +1,4 @@
-"""A game of cards that is interrupted anywhere goes on as if it had not been."""
+"""A game of cards that is interrupted anywhere goes on as if it was not."""
 
 import json
 import random
@@ -21,14 +21,14 @@ SHORT = HouseRules(game_to=61, skunk_at="off")
 
 @dataclass
 class Saved:
-    """Record on disk, and the random numbers to come, which a test must repeat."""
+    """Record on disk, and the random numbers that a restarted program must draw again."""
 
     record: DealRecord | None
     numbers: Any
 
 
 def interrupted(setup: Setup, seed: int, kills: random.Random, *, often: float) -> list[Command]:
-    """The commands of a game whose program dies so often at a step, before or after saving it."""
+    """Return the commands of a game whose program dies at steps, before or after saving them."""
     history, rng, players = History(new_game(setup)), random.Random(seed), regulars(setup.players)
     saved = Saved(None, rng.getstate())
     commands: list[Command] = []
@@ -65,9 +65,9 @@ def interrupted(setup: Setup, seed: int, kills: random.Random, *, often: float) 
 @pytest.mark.parametrize("starter", ["after-discards", "before-discards"])
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_kills_change_nothing(players: int, starter: str, muggins: str) -> None:
-    """Each count is made once, with the same cards: the whole game is that without any kill.
+    """Each count is made once, from the same cards, in the same game as without any kill.
 
-    The machine's counts as well as those that sides declare (M1).
+    This holds for the counts of the machine and for those that sides declare (M1).
     """
     rules = with_rule(with_rule(SHORT, "starter", starter), "muggins", muggins)
     setup = setup_for(players, rules=rules)
@@ -76,7 +76,7 @@ def test_kills_change_nothing(players: int, starter: str, muggins: str) -> None:
 
 
 def test_a_record_of_another_hand_is_left_alone() -> None:
-    """T2: where the game has gone to another hand, that one is dealt."""
+    """T2: if the game is in another hand, that hand is dealt."""
     run = play_out(setup_for(2, rules=SHORT), regulars(2), seed=1)
     record = run.deals[0].record
     midway = next(entry.state for entry in run.entries if entry.state.hand == 3)
@@ -100,7 +100,7 @@ def test_a_record_of_another_hand_is_left_alone() -> None:
     ],
 )
 def test_what_is_no_record_is_refused(change: dict[str, object]) -> None:
-    """The error describes any fault of the file in words."""
+    """The error describes each fault of the file in words."""
     setup = setup_for(2, rules=SHORT)
     record = play_out(setup, regulars(2), seed=1).deals[0].record
     with pytest.raises(BadInputError):

@@ -1,4 +1,4 @@
-"""A game of cards on the board, led from the cut to the win."""
+"""A game of cards on the board, from the cut to the win."""
 
 import random
 from itertools import pairwise
@@ -19,14 +19,14 @@ SEEDS = range(3)
 
 
 def game(players: int, seed: int) -> GameRun:
-    """A game among children."""
+    """Play a game among children."""
     return play_out(setup_for(players), children(players, seed), seed=seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_game_is_played_to_its_win(players: int, seed: int) -> None:
-    """A count wins, all play stops at once, and nothing more is asked or done (G2, Z12)."""
+    """After the winning count all play stops, and nothing more is asked or done (G2, Z12)."""
     played = game(players, seed)
     assert played.history.state.winner is not None
     assert Kind.WON in {event.kind for event in played.entries[-1].events}
@@ -39,7 +39,7 @@ def test_a_game_is_played_to_its_win(players: int, seed: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_same_seed_leads_the_same_game(players: int) -> None:
-    """All chance comes from the generator passed in."""
+    """All chance comes from the given generator."""
     before = random.getstate()
     assert game(players, 7).steps == game(players, 7).steps
     assert game(players, 7).steps != game(players, 8).steps
@@ -50,7 +50,7 @@ def test_the_same_seed_leads_the_same_game(players: int) -> None:
 
 
 def due(steps: list[DealerStep]) -> list[Count]:
-    """Each count that the cards say is to be pegged, once."""
+    """Yield each count that the cards make due, once."""
     counts = [
         step.hand.due
         for step in steps
@@ -62,7 +62,7 @@ def due(steps: list[DealerStep]) -> list[Count]:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> None:
-    """The next due count is done next, as one count of the seat's side, and alone (P7)."""
+    """The next due count is the next command, as a count of the seat's side (P7)."""
     played = game(players, seed)
     setup = played.history.state.setup
     for before, step in pairwise(played.steps):
@@ -81,7 +81,7 @@ def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> N
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_count_is_what_its_cards_make(players: int, seed: int) -> None:
-    """The card or hand that is told with a count makes its points, counted by itself (P5, S2)."""
+    """The card or hand that a step has as the cause makes the points of its count (P5, S2)."""
     counted: set[CountKind] = set()
     for before, step in pairwise(game(players, seed).steps):
         if not isinstance(before, Announce) or not isinstance(step, Apply) or not step.count:
@@ -104,7 +104,7 @@ def test_a_count_is_what_its_cards_make(players: int, seed: int) -> None:
 
 @pytest.mark.parametrize(("ban", "barred"), [(0, False), (3, True)])
 def test_near_the_finish_a_jack_is_no_heels(ban: int, barred: bool) -> None:
-    """T7: where the house rule says so, the dealer's side gets nothing for the starter."""
+    """T7: if the house rule says so, the dealer's side gets nothing for the starter."""
     setup = setup_for(2, rules=HouseRules(game_to=31, heels_ban=ban, skunk_at="off"))
     heels = set()
     for seed in range(150):
@@ -123,7 +123,7 @@ def test_near_the_finish_a_jack_is_no_heels(ban: int, barred: bool) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_deal_goes_round_hand_by_hand(players: int) -> None:
-    """After each hand the next is dealt, by the seat that the game says (T2)."""
+    """After each hand the next seat deals, as the game says (T2)."""
     played = game(players, 3)
     dealers = [reported.hand.seating.dealer for reported in played.deals]
     dealt = [step.command for step in played.applied if isinstance(step.command, Deal)]
@@ -134,7 +134,7 @@ def test_the_deal_goes_round_hand_by_hand(players: int) -> None:
 
 
 def test_the_cut_decides_who_deals_first() -> None:
-    """Every seat deals first in some game, entered before the first count (T2)."""
+    """The cut is entered before the first count; each seat deals first in some game (T2)."""
     firsts = set()
     for seed in range(20):
         played = game(3, seed)
@@ -150,7 +150,7 @@ def test_the_cut_decides_who_deals_first() -> None:
 
 
 def test_a_game_that_has_begun_goes_on_with_the_next_hand() -> None:
-    """After counts in a hand the next one is dealt first; there is no cut."""
+    """If the hand has counts, the next hand is dealt first, without a cut."""
     states = (entry.state for entry in game(2, 4).entries[30:])
     midway = next(state for state in states if state.counts_in_hand)
     goes_on = play_out(midway, children(2, 4), seed=9)
@@ -161,7 +161,7 @@ def test_a_game_that_has_begun_goes_on_with_the_next_hand() -> None:
 
 
 def test_the_peg_of_a_person_in_a_box_is_the_persons_to_move() -> None:
-    """Z7: the dealer deals on without it; it moves those of computers."""
+    """Z7: the dealer moves only the pegs of computers in a box."""
     setup = setup_for(3)
     box = next(zone.box[0] for zone in setup.track.zones if zone.kind is ZoneKind.PENALTY_BOX)
     state = new_game(setup)
@@ -174,7 +174,7 @@ def test_the_peg_of_a_person_in_a_box_is_the_persons_to_move() -> None:
 
 
 def test_a_boxed_side_sits_out_and_moves_once_a_hand() -> None:
-    """It is dealt no cards, and moves its peg in each hand but that of its entry (Z7, Z11)."""
+    """A boxed side gets no cards, and moves its peg in each hand after its entry (Z7, Z11)."""
     moves = owed = boxed = 0
     for seed in range(6):
         played = game(3, seed)
@@ -193,7 +193,7 @@ def test_a_boxed_side_sits_out_and_moves_once_a_hand() -> None:
 
 
 def test_who_folds_plays_no_more_in_this_hand() -> None:
-    """A side whose peg has folded is not asked, shows nothing and has no card left to play (Z5)."""
+    """A side that has folded is not asked, shows nothing and has no card left to play (Z5)."""
     folds = 0
     for seed in range(4):
         played = game(3, seed)
@@ -212,7 +212,7 @@ def test_who_folds_plays_no_more_in_this_hand() -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_who_is_asked_can_answer(players: int) -> None:
-    """Discards are asked of who holds more than four, a card of who has one that fits (T3, P1)."""
+    """A seat with over four cards must discard, and one with a fitting card must play (T3, P1)."""
     dealt = {2: {6}, 3: {5, 6}, 4: {5}, 6: {5}}
     sizes = set()
     for ask in game(players, 3).requests:
@@ -226,7 +226,7 @@ def test_who_is_asked_can_answer(players: int) -> None:
 
 
 def test_an_answer_against_the_rules_is_asked_again() -> None:
-    """The same seat is asked once more, with what the rules say (P1, P8, T3)."""
+    """The same seat is asked again, with the error of the rules (P1, P8, T3)."""
     players = children(2, 1)
     refused: set[str | None] = set()
     wrong: list[Answer] = []

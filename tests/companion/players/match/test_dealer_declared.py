@@ -1,4 +1,4 @@
-"""Games in which sides count for themselves: what the dealer asks, and what it makes of it."""
+"""Games in which sides declare their counts: the requests of the dealer and their effects."""
 
 import random
 from dataclasses import replace
@@ -18,7 +18,7 @@ PLAYERS = (2, 3, 4, 6)
 
 
 def counted(step: Declare) -> int:
-    """The points of the cards, counted slowly."""
+    """Return the points of the cards, counted slowly."""
     cards, starter = list(map(str, step.request.cards)), step.request.starter
     if starter is None:
         return sum(points for _, points in slow_play(cards))
@@ -26,7 +26,7 @@ def counted(step: Declare) -> int:
 
 
 def game(players: int, seed: int, *, rules: HouseRules = ON, wrong: float = 0.0) -> GameRun:
-    """A game whose sides count right but for some counts, which are all called by the next side."""
+    """Play a game in which the next side calls muggins on each wrong count."""
     rng = random.Random(seed)
 
     def declare(step: Declare) -> int:
@@ -50,7 +50,7 @@ def game(players: int, seed: int, *, rules: HouseRules = ON, wrong: float = 0.0)
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_card_and_hand_is_counted_by_its_side(players: int) -> None:
-    """M1, M4: worth nothing or not, but for a lead; heels, go and last card are the machine's."""
+    """M1, M4: sides declare cards and hands, except leads; other counts are the dealer's."""
     played = game(players, 1)
     steps = played.steps
     assert all(counted(step) == step.count.actual for step in steps if isinstance(step, Declare))
@@ -66,7 +66,7 @@ def test_every_card_and_hand_is_counted_by_its_side(players: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_calls_leave_each_side_what_is_its_own(players: int) -> None:
-    """M2: who missed keeps its points, who took too many goes back; the caller has the rest."""
+    """M2: a side keeps the points that it found, and loses too many; the caller has the rest."""
     played = game(players, 3, wrong=0.5)
     setup = played.history.state.setup
     points = dict.fromkeys(setup.sides, 0)
@@ -84,7 +84,7 @@ def test_calls_leave_each_side_what_is_its_own(players: int) -> None:
 
 
 def test_beyond_muggers_alley_the_cards_are_counted() -> None:
-    """M3: by the front peg before the count; a count of nothing is not pegged then."""
+    """M3: the front peg before the count decides; there a count of nothing is not pegged."""
     rules = replace(ON, muggins="alley", board="crib-wars", game_to=None)
     played = play_out(setup_for(2, rules=rules), children(2, 5), seed=5, declare=counted)
     beyond = 0
@@ -99,7 +99,7 @@ def test_beyond_muggers_alley_the_cards_are_counted() -> None:
 
 
 def test_cards_go_on_by_themselves_only_after_the_others_were_asked() -> None:
-    """After a count without a choice the challenge closes before the cards go on."""
+    """After a count without a choice, the challenge closes before the cards go on."""
     closing = 0
     played = game(2, 4)
     for before, step in pairwise(played.steps):
@@ -112,7 +112,7 @@ def test_cards_go_on_by_themselves_only_after_the_others_were_asked() -> None:
 
 @pytest.mark.parametrize("later", [False, True])
 def test_a_count_taken_back_is_declared_again(later: bool) -> None:
-    """It is decided once for the same cards, at once or after another card was played."""
+    """An undone count of the same cards is declared again, also after another card was played."""
 
     def taken_back(step: DealerStep, history: History) -> Command | None:
         last = history.last.command if history.last else None

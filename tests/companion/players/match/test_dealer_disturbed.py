@@ -1,4 +1,4 @@
-"""A table is everybody's: what the dealer does when somebody else changes the game."""
+"""Changes of the game from outside, and the reaction of the dealer."""
 
 import random
 from collections.abc import Callable
@@ -31,7 +31,7 @@ Wants = Callable[[DealerStep, State], bool]
 
 
 class Once:
-    """Interference by one command, the first time that a step is wanted: the step `at`."""
+    """Interference by one command at the first step of the kind `at`."""
 
     def __init__(self, command: Command, wants: Wants) -> None:
         self._command, self._wants = command, wants
@@ -39,7 +39,7 @@ class Once:
         self.at: int | None = None
 
     def __call__(self, step: DealerStep, history: History) -> Command | None:
-        """The command, if its time has come."""
+        """Return the command at its step."""
         self._seen += 1
         if self.at is not None or not self._wants(step, history.state):
             return None
@@ -47,7 +47,7 @@ class Once:
         return self._command
 
     def disturbed(self, played: GameRun) -> tuple[DealerStep, list[DealerStep], State]:
-        """The step that was disturbed, those after it, and the state after the command."""
+        """Return the disturbed step, the steps after it, and the state after the command."""
         assert self.at is not None
         following = played.steps[self.at + 1 :]
         states = [*played.states, played.history.state]
@@ -60,7 +60,7 @@ def in_play(step: DealerStep, _state: State) -> bool:
 
 
 def test_a_penalty_in_the_play_changes_no_card() -> None:
-    """The same seat is asked again, its cards as they were, the pegs as they stand now (N)."""
+    """The same seat is asked again, with the same cards and the moved pegs (N)."""
     once = Once(Penalty(rule="N12", by=1, taken=(2,)), in_play)
     played = play_out(setup_for(2), children(2, 3), seed=3, interfere=once)
     requested, (again, *_), state = once.disturbed(played)
@@ -78,7 +78,7 @@ def test_a_penalty_in_the_play_changes_no_card() -> None:
 
 
 def test_a_count_taken_back_is_not_made_again() -> None:
-    """Cards stay where they lie; the hand goes on from the pegs as they stand."""
+    """The cards stay, and the hand goes on from the pegs as they are."""
 
     def counted(step: DealerStep, state: State) -> bool:
         return in_play(step, state) and state.counts_in_hand == 1
@@ -98,7 +98,7 @@ def test_a_count_taken_back_is_not_made_again() -> None:
 
 
 def test_after_a_win_taken_back_the_hand_goes_on() -> None:
-    """G2: the winning count is not made again; those after it are, from the same cards."""
+    """G2: the winning count is not pegged again; the later counts of the cards are."""
     once = Once(Undo(), lambda step, _state: isinstance(step, Won))
     played = play_out(setup_for(2), regulars(2), seed=1, interfere=once)
     assert once.at is not None
@@ -116,7 +116,7 @@ def test_after_a_win_taken_back_the_hand_goes_on() -> None:
 
 @pytest.mark.parametrize("asks", [DiscardRequest, PlayRequest])
 def test_a_deal_of_somebody_elses_puts_the_cards_away(asks: type) -> None:
-    """Deal pressed within a hand deals the next one, once, by its own dealer (T2)."""
+    """After a press of Deal within a hand, the next hand is dealt once, by its own dealer (T2)."""
 
     def wants(step: DealerStep, state: State) -> bool:
         return isinstance(step, Request) and isinstance(step.request, asks) and state.hand == 2
@@ -131,7 +131,7 @@ def test_a_deal_of_somebody_elses_puts_the_cards_away(asks: type) -> None:
 
 
 def test_a_deal_taken_back_is_dealt_again() -> None:
-    """The hand before it has been counted: the dealer goes on to the next one."""
+    """The hand before has counts, so the dealer goes on to the next hand."""
 
     def wants(step: DealerStep, state: State) -> bool:
         return isinstance(step, Request) and state.hand == 3
@@ -145,7 +145,7 @@ def test_a_deal_taken_back_is_dealt_again() -> None:
 
 
 def test_a_side_that_folds_meanwhile_folds_its_cards() -> None:
-    """Z5: two points of a penalty that land in a box fold hand and crib, as a count would."""
+    """Z5: two points of a penalty that land in a box fold hand and crib, as a count does."""
     once = Once(Penalty(rule="N12", by=2, taken=(1,)), in_play)
     played = play_out(near_a_box(setup_for(2)), children(2, 1), seed=1, interfere=once)
     _, (folded, *_), _ = once.disturbed(played)
@@ -155,7 +155,7 @@ def test_a_side_that_folds_meanwhile_folds_its_cards() -> None:
 
 
 def near_a_box(setup: Setup) -> State:
-    """A game in which side 1 stands where two points land in a box, in a hand without counts."""
+    """Return a game in which two points take side 1 into a box, in a hand without counts."""
     history = History(new_game(setup))
     box = min(
         hole for zone in setup.track.zones for hole in zone.box if zone.kind is ZoneKind.PENALTY_BOX
@@ -166,7 +166,7 @@ def near_a_box(setup: Setup) -> State:
 
 
 def test_a_side_that_is_found_to_sit_in_a_box_plays_no_cards() -> None:
-    """N11, Z7: a count of the last hand put right lands in a box; it should not have been dealt."""
+    """N11, Z7: a corrected count of the last hand lands in a box, so the side plays no cards."""
     history = History(new_game(setup_for(3)))
     history.do(Peg(side=1, points=25))
     history.do(Deal())
@@ -180,7 +180,7 @@ def test_a_side_that_is_found_to_sit_in_a_box_plays_no_cards() -> None:
 
 @pytest.mark.parametrize("left", [2, 6])
 def test_a_game_given_away_is_over(left: int) -> None:
-    """N10: after a claim nothing is asked and nothing done; the cards are put down."""
+    """N10: after a claim nothing is asked or done, and the cards are put down."""
 
     def wants(step: DealerStep, _state: State) -> bool:
         return isinstance(step, Request) and len(step.request.hand) == left
@@ -194,7 +194,7 @@ def test_a_game_given_away_is_over(left: int) -> None:
 
 
 def test_a_new_game_with_other_sides_is_left_alone() -> None:
-    """The players were those of the old one: the dealer leaves."""
+    """The dealer ends if a game with other sides begins."""
     once = Once(NewGame(sides=(1, 3)), in_play)
     played = play_out(setup_for(2), children(2, 2), seed=2, interfere=once)
     _, following, state = once.disturbed(played)
@@ -202,7 +202,7 @@ def test_a_new_game_with_other_sides_is_left_alone() -> None:
 
 
 def test_what_has_become_wrong_is_not_insisted_on() -> None:
-    """Z5: a count of a side that folds before it can be pegged is lost, and the hand goes on."""
+    """Z5: if a side folds before its count is pegged, the count is lost and the hand goes on."""
 
     def own_count(step: DealerStep, _state: State) -> bool:
         return isinstance(step, Apply) and isinstance(step.command, Peg) and is_first(step)
@@ -226,7 +226,7 @@ INTERFERENCES = 60
 
 
 def anybody(seed: int) -> Interference:
-    """Return an interference that does anything at any time, as far as the rules allow."""
+    """Return an interference that does anything at any time that the rules allow."""
     rng = random.Random(seed)
     left = iter(range(INTERFERENCES))
 
@@ -240,7 +240,7 @@ def anybody(seed: int) -> Interference:
 
 
 def anything(rng: random.Random, state: State) -> Command:
-    """Something that may be done at a table."""
+    """Return a random command."""
     side = rng.choice(state.setup.sides)
     chances: list[Command] = [
         *[Undo()] * 5,
@@ -255,7 +255,7 @@ def anything(rng: random.Random, state: State) -> Command:
 
 
 def is_taken(history: History, command: Command) -> bool:
-    """Return True if the rules take it."""
+    """Return True if the rules accept the command."""
     try:
         history.decide(command)
     except RuleError:
@@ -266,7 +266,7 @@ def is_taken(history: History, command: Command) -> bool:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_nothing_that_others_do_stops_the_dealer(players: int, seed: int) -> None:
-    """Despite all interference the game is led to a win, and hands are dealt whole."""
+    """After any interference the game comes to a win, and all hands are dealt whole."""
     played = play_out(
         setup_for(players), children(players, seed), seed=seed, interfere=anybody(seed)
     )

@@ -1,4 +1,4 @@
-"""Games among players: led by the rules, the same for the same seed, written down as they were."""
+"""Games among players: by the rules, the same for the same seed, and recorded as they were."""
 
 import random
 
@@ -17,7 +17,7 @@ PLAIN = HouseRules(board="classic", skunk_at="finish", heels_ban=0, muggins="off
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_the_same_dice_play_the_same_game(players: int) -> None:
-    """Chance is an argument: of the table and of the players alike."""
+    """All chance comes from the generators of the table and the players."""
     setup = setup_for(players)
     one, other = (play_game(setup, children(players, 3), random.Random("seed")) for _ in range(2))
     assert one == other
@@ -38,7 +38,7 @@ def test_a_record_of_a_plain_game() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_visits_to_zones_are_counted(players: int) -> None:
-    """Every landing that the game tells of is in the record, by the zone's id (Z1)."""
+    """The record has every landing, by the id of its zone (Z1)."""
     setup = setup_for(players)
     seen = play_out(setup, regulars(players), seed=4)
     record = play_game(setup, regulars(players), random.Random(4))
@@ -53,7 +53,7 @@ def test_visits_to_zones_are_counted(players: int) -> None:
 
 
 def test_whoever_breaks_the_rules_stops_the_game() -> None:
-    """A player's fault is raised, not mended: the error names the rule."""
+    """A player's wrong answer is raised as an error that names the rule."""
     setup = setup_for(2)
     with pytest.raises(RuleError) as caught:
         play_game(setup, {1: _Cheat(), 2: _Cheat()}, random.Random(1))
@@ -61,19 +61,19 @@ def test_whoever_breaks_the_rules_stops_the_game() -> None:
 
 
 class _Cheat(Regular):
-    """Throws one card too few."""
+    """Player that discards one card too few."""
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        """One of two."""
+        """Return one of two cards."""
         return request.hand[:1]
 
     def play(self, request: PlayRequest) -> Card | None:
-        """Any card."""
+        """Return any card."""
         return request.hand[0]
 
 
 class _Watching:
-    """A regular that remembers what it was dealt."""
+    """Regular that remembers its cards."""
 
     def __init__(self) -> None:
         self.hands: list[tuple[Card, ...]] = []

@@ -1,4 +1,4 @@
-"""Landings and awards of a record, against the events of the game itself."""
+"""Landings and awards of a record, compared with the events of the game."""
 
 import random
 from collections import Counter
@@ -13,7 +13,7 @@ SEEDS = range(4)
 
 
 def seen(players: int, seed: int) -> GameRun:
-    """The game with all its events."""
+    """Play a game, and return it with all its events."""
     return play_out(setup_for(players), regulars(players), seed=seed)
 
 
@@ -33,7 +33,7 @@ def test_landings_are_where_counts_and_awards_ended(players: int, seed: int) -> 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("players", [2, 3])
 def test_who_led_into_a_zone(players: int, seed: int) -> None:
-    """Alone ahead before the count, and then in the zone."""
+    """A side leads into a zone if it was alone ahead before the count."""
     entries = seen(players, seed).entries
     setup, expected = setup_for(players), set()
     for before, entry in zip(
@@ -51,7 +51,7 @@ def test_who_led_into_a_zone(players: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_what_the_win_cut_short(seed: int) -> None:
-    """The counts of the last deal, by whether the dealing side made them, and the win's worth."""
+    """The record has the counts of the last deal, by the dealing side and others, and the worth."""
     entries = seen(2, seed).entries
     last = max(n for n, entry in enumerate(entries) if isinstance(entry.command, Deal))
     dealer = entries[last].state.setup.side_of(entries[last].state.dealer)

@@ -1,4 +1,4 @@
-"""Observation of a seat: its own view of all that it may know, and nothing else."""
+"""Requests to a seat: they have all that the seat may know, and nothing else."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ PLAYERS = (2, 3, 4, 6)
 
 
 def game(players: int, seed: int, starter: str = "after-discards") -> GameRun:
-    """A game among children."""
+    """Play a game among children."""
     setup = setup_for(players, rules=replace(HouseRules(), starter=starter))
     return play_out(setup, children(players, seed), seed=seed)
 
@@ -22,7 +22,7 @@ def game(players: int, seed: int, starter: str = "after-discards") -> GameRun:
 @pytest.mark.parametrize("starter", ["after-discards", "before-discards"])
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_cards_are_those_that_the_seat_has_seen(players: int, starter: str) -> None:
-    """Its own, what it threw, the starter and all that was played, in order; the pile is new."""
+    """A seat sees its cards, its discards, the starter and all cards played, in order."""
     seen: list[object] = []
     discarded: dict[int, object] = {}
     hand = None
@@ -51,7 +51,7 @@ def test_the_cards_are_those_that_the_seat_has_seen(players: int, starter: str) 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_sides_are_distinguished_from_the_own_one_on(players: int) -> None:
-    """Fronts and hands to sit begin with the own side and go on to the left (T1)."""
+    """Front pegs and hands to sit out begin with the own side and go on to the left (T1)."""
     played = game(players, 2)
     sides = len(played.history.state.setup.sides)
     boxed = 0
@@ -69,7 +69,7 @@ def test_sides_are_distinguished_from_the_own_one_on(players: int) -> None:
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_cards_left_are_reported_by_seat_from_the_own_one_on(players: int) -> None:
-    """Of every seat at the table; a folded or boxed side has none to play (Z5, Z11)."""
+    """Each seat has its number of cards; a folded or boxed side has none to play (Z5, Z11)."""
     games = [game(players, seed) for seed in range(4)]
     hand = None
     none_left = 0

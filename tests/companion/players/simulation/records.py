@@ -1,4 +1,4 @@
-"""Records of games that nobody played, for what is made of them."""
+"""Records of games that nobody played, for tests of tallies."""
 
 import dataclasses
 
@@ -24,17 +24,17 @@ _RECORD = GameRecord(
 
 
 def record(**change: object) -> GameRecord:
-    """A game of three deals; the changes are fields of `GameRecord`."""
+    """Return a record of a game of three deals; the changes are fields of `GameRecord`."""
     return dataclasses.replace(_RECORD, **change)  # type: ignore[arg-type]  # the caller's to know
 
 
 def plan(*kinds: str, seats: int | None = None, seed: int = 1) -> SimulationPlan:
-    """A plan on the Crib Wars board."""
+    """Return a plan on the Crib Wars board."""
     return SimulationPlan.make(CRIB_WARS, HouseRules(), kinds, seats=seats, seed=seed)
 
 
 def tally(*records: GameRecord, of: SimulationPlan | None = None) -> SimulationTally:
-    """The tally of records, numbered as they are given."""
+    """Return the tally of these records, numbered in their order."""
     added = SimulationTally(plan=of or plan("regular", "child"))
     for number, one in enumerate(records):
         added.add(number, one)

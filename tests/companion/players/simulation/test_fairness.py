@@ -1,4 +1,4 @@
-"""Return True if a board makes a good game, judged from games."""
+"""Fairness of a board, judged by games."""
 
 import re
 from collections import Counter
@@ -13,13 +13,13 @@ BOARD = load_board("crib-wars")
 
 
 class Report:
-    """Tells tallies in which each game is as long, as often visited and as often won as is said."""
+    """Player of plans that returns a tally with this length, these visits and these wins."""
 
     def __init__(self, *, deals: int = 30, first: float = 0.52, **visits: float) -> None:
         self.deals, self.first, self.visits = deals, first, visits
 
     def __call__(self, plan: SimulationPlan, games: int) -> SimulationTally:
-        """Ordinary games take ten deals, with or without zones."""
+        """Return the tally; an ordinary game takes ten deals."""
         assert games == GAMES
         deals = self.deals if plan.setup.track.zones else 10
         visits = {
@@ -46,7 +46,7 @@ class Report:
     ],
 )
 def test_what_is_unfair(reported: Report, key: str, words: str) -> None:
-    """Length, zones that nobody or everybody meets, the first dealer's edge: key and remedy."""
+    """Each fault has its key and remedy: length, visits to a zone, the first dealer's edge."""
     (fault,) = unfair(BOARD, reported)
     assert key == fault.key
     assert re.search(words, str(fault.text))
@@ -56,12 +56,12 @@ def test_what_is_unfair(reported: Report, key: str, words: str) -> None:
     "reported", [Report(), Report(deals=20), Report(deals=40), Report(first=0.62)]
 )
 def test_what_is_fair(reported: Report) -> None:
-    """The limits themselves are; and an edge that may be chance in so many games is let pass."""
+    """The limits are fair, and so is an edge that may be chance in this number of games."""
     assert [] == list(unfair(BOARD, reported))
 
 
 def test_without_zones_a_board_is_as_long_as_it_is() -> None:
-    """Of a plain board only the edge is judged."""
+    """On a plain board only the edge is judged."""
     plain = load_board("classic")
     assert [] == list(unfair(plain, Report(deals=1)))
     assert ["finish"] == [fault.key for fault in unfair(plain, Report(first=0.7))]
@@ -70,7 +70,7 @@ def test_without_zones_a_board_is_as_long_as_it_is() -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("name", board_names())
 def test_shipped_boards_are_fair(name: str) -> None:
-    """As `cribwars board check --fair` finds, here in a tenth of its games."""
+    """`cribwars board check --fair` finds no fault; here it plays a tenth of its games."""
 
     def play(plan: SimulationPlan, games: int) -> SimulationTally:
         tally = SimulationTally(plan=plan)

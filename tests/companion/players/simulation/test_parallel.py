@@ -1,4 +1,4 @@
-"""Games by several processes: the same games, and no process left behind."""
+"""Games by several processes are the same, and no process is left behind."""
 
 import multiprocessing
 from contextlib import closing
@@ -11,7 +11,7 @@ from tests.companion.players.simulation.records import plan
 
 
 def test_jobs_play_the_same_games() -> None:
-    """However many processes play, the records come in the order of their numbers."""
+    """With any number of processes the records come in the order of their numbers."""
     some = plan("child", "regular", seed=4)
     alone = list(play_games(some, 5, jobs=1))
     assert [some.play(number) for number in range(5)] == alone
@@ -27,7 +27,7 @@ def test_more_jobs_than_games() -> None:
 
 
 def test_a_worker_that_dies_is_reported() -> None:
-    """It is one clear error, and the others are ended."""
+    """The death is one clear error, and the other workers end."""
     with closing(play_games(plan("child"), 1_000, jobs=2)) as records:
         next(records)
         multiprocessing.active_children()[0].kill()
@@ -37,7 +37,7 @@ def test_a_worker_that_dies_is_reported() -> None:
 
 
 def test_closing_ends_the_workers() -> None:
-    """Closing the iterator leaves no process behind."""
+    """Closing the generator leaves no process behind."""
     with closing(play_games(plan("child"), 1_000, jobs=2)) as records:
         next(records)
         assert 2 == len(multiprocessing.active_children())
@@ -45,5 +45,5 @@ def test_closing_ends_the_workers() -> None:
 
 
 def test_there_is_a_core() -> None:
-    """There is at least the core that this runs on."""
+    """There is at least one core."""
     assert cores() >= 1

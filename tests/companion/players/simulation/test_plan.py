@@ -1,4 +1,4 @@
-"""Seats of each game, and the source of its chance."""
+"""Seats of each game, and its random numbers."""
 
 import random
 
@@ -12,7 +12,7 @@ from tests.companion.players.simulation.records import plan
 
 
 def test_kinds_take_the_seats_in_turn_and_move_on() -> None:
-    """From game to game everybody moves on by a seat."""
+    """From game to game each player moves on by a seat."""
     three = plan("shark", "regular", "child")
     assert [{1: 0, 2: 1, 3: 2}, {1: 1, 2: 2, 3: 0}, {1: 2, 2: 0, 3: 1}, {1: 0, 2: 1, 3: 2}] == [
         three.seated(number) for number in range(4)
@@ -23,7 +23,7 @@ def test_kinds_take_the_seats_in_turn_and_move_on() -> None:
     ("kinds", "seats"), [(1, 2), (2, 2), (2, 3), (3, 3), (2, 4), (3, 4), (4, 4), (2, 6), (6, 6)]
 )
 def test_every_kind_has_every_seat_as_often(kinds: int, seats: int) -> None:
-    """Over as many games as there are seats, no kind has a seat of its own."""
+    """In as many games as there are seats, each kind has each seat as often."""
     some = plan(*["regular"] * kinds, seats=seats)
     games = [some.seated(number) for number in range(seats)]
     held = [sorted(game[seat] for game in games) for seat in range(1, seats + 1)]
@@ -32,20 +32,20 @@ def test_every_kind_has_every_seat_as_often(kinds: int, seats: int) -> None:
 
 @pytest.mark.parametrize("number", range(4))
 def test_partners_stay_partners(number: int) -> None:
-    """T1: of two kinds in four seats each is a side, whoever deals and wherever it sits."""
+    """T1: two kinds in four seats are the two sides in every game."""
     four = plan("regular", "child", seats=4)
     assert {frozenset({0}), frozenset({1})} == {four.winners(number, side) for side in (1, 2)}
 
 
 def test_all_who_sit_on_the_winning_side_have_won() -> None:
-    """Four kinds are two sides of two."""
+    """With four kinds, both kinds of the winning side have won."""
     four = plan("regular", "child", "regular", "child")
     assert (frozenset({0, 2}), frozenset({1, 3})) == (four.winners(0, 1), four.winners(0, 2))
     assert (frozenset({1, 3}), frozenset({0, 2})) == (four.winners(1, 1), four.winners(1, 2))
 
 
 def test_a_game_is_its_seed_and_its_number() -> None:
-    """Neither the games before it nor chance elsewhere matters; another seed is another game."""
+    """A game depends only on its seed and its number."""
     one, other = plan("child", "regular", seed=1), plan("child", "regular", seed=1)
     one.play(0)
     random.seed(3)
@@ -67,7 +67,7 @@ def test_a_game_is_its_seed_and_its_number() -> None:
     ],
 )
 def test_plans_that_cannot_be(kinds: list[str], seats: int | None, words: str) -> None:
-    """An unknown kind, and seats that the rules or the kinds do not allow (T1)."""
+    """An unknown kind, and a number of seats or kinds that no game has, are refused (T1)."""
     with pytest.raises(BadInputError, match=words):
         plan(*kinds, seats=seats)
 

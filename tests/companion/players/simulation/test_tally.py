@@ -1,4 +1,4 @@
-"""The sums over games, against sums taken otherwise."""
+"""Sums over games, compared with sums computed in another way."""
 
 import random
 
@@ -9,7 +9,7 @@ from tests.companion.players.simulation.records import plan, record, tally
 
 
 def test_sums_of_games_as_they_were_played() -> None:
-    """Each sum is that of the records, whatever their order."""
+    """Each sum is the sum over the records, in any order."""
     three = plan("regular", "child", seats=3)
     records = [three.play(number) for number in range(6)]
     added, shuffled = tally(*records, of=three), SimulationTally(plan=three)
@@ -26,12 +26,12 @@ def test_sums_of_games_as_they_were_played() -> None:
 
 
 def test_wins_follow_the_kinds_round_the_table() -> None:
-    """Seat 1 wins thrice: the first kind sits there in games 0 and 2, the second in game 1."""
+    """Seat 1 wins three games: the first kind has it in games 0 and 2, the second in game 1."""
     assert {0: 2, 1: 1} == tally(record(), record(), record()).wins
 
 
 def test_points_of_whole_deals() -> None:
-    """Points of a deal that a win cuts short belong to no deal."""
+    """Points of a deal that a win cuts short are left out."""
     two = tally(record(), record())
     assert (4, 15.0, 10.0) == (
         two.whole_deals,
@@ -43,7 +43,7 @@ def test_points_of_whole_deals() -> None:
 
 
 def test_a_game_of_one_deal_has_no_whole_one() -> None:
-    """Then there is nothing to divide by."""
+    """Without whole deals nothing is divided by zero."""
     short = tally(record(deals=1, points={}, cut_short={}))
     assert 0.0 == short.points_per_deal(own=True)
 
@@ -58,12 +58,12 @@ def test_a_game_of_one_deal_has_no_whole_one() -> None:
     ],
 )
 def test_decided_by_the_last_trap(led_into: set[tuple[str, int]], decided: int) -> None:
-    """A loser led, and landed in the time trap nearest to the finish."""
+    """A game is decided if the loser led, and landed in the time trap nearest to the finish."""
     assert decided == tally(record(led_into=frozenset(led_into))).decided
 
 
 def test_the_first_dealers_side_wins() -> None:
-    """Of partners either seat deals for the side."""
+    """Either partner may be the first dealer of the side."""
     four = plan("child", seats=4)
     games = (record(first_dealer=dealer, winner=1) for dealer in (1, 2, 3, 4))
     assert 2 == tally(*games, of=four).first_dealer_wins

@@ -1,4 +1,4 @@
-"""Counts of computer players: what each kind finds in cards that all can see."""
+"""Counts of computer players: the points that each kind finds in cards that all can see."""
 
 import random
 
@@ -11,7 +11,7 @@ HANDS = 400
 
 
 def hands() -> list[tuple[CountRequest, int]]:
-    """Hands and cribs with their points, counted slowly."""
+    """Return hands and cribs with their points, counted slowly."""
     rng = random.Random(1)
     dealt = [rng.sample(DECK, 5) for _ in range(HANDS)]
     asks = [
@@ -22,20 +22,20 @@ def hands() -> list[tuple[CountRequest, int]]:
 
 
 def points(request: CountRequest) -> int:
-    """The points of a hand or a crib."""
+    """Return the points of a hand or a crib."""
     return sum(
         slow_show(list(map(str, request.cards)), str(request.starter), crib=request.crib).values()
     )
 
 
 def test_a_shark_finds_all() -> None:
-    """M1: nobody calls muggins on it."""
+    """M1: a shark misses no points."""
     shark = Shark(setup_for(2))
     assert all(shark.count(request) == actual for request, actual in hands())
 
 
 def test_a_regular_misses_fifteens_of_many_cards() -> None:
-    """Those of four and five cards, and nothing else."""
+    """A regular misses only fifteens of four and five cards."""
     missed = 0
     for request, actual in hands():
         five = [str(card) for card in (*request.cards, request.starter)]
@@ -46,7 +46,7 @@ def test_a_regular_misses_fifteens_of_many_cards() -> None:
 
 
 def test_a_child_misses_some_by_chance() -> None:
-    """Of the points about a fifth, the same for the same random numbers; it never has too many."""
+    """A child misses about a fifth of the points, by its random numbers, and never has too many."""
     found = [Child(rng=random.Random(7)).count(request) for request, _ in hands()]
     assert found == [Child(rng=random.Random(7)).count(request) for request, _ in hands()]
     child = Child(rng=random.Random(7))
@@ -57,6 +57,6 @@ def test_a_child_misses_some_by_chance() -> None:
 
 
 def test_a_card_played_is_counted_as_the_last_of_its_pile() -> None:
-    """P5: by a regular and a shark, all that it makes."""
+    """P5: a regular and a shark find all points of a played card."""
     request = CountRequest(cards=tuple(card for card in DECK if str(card) in {"5S", "5H", "5D"}))
     assert 8 == Regular().count(request) == Shark(setup_for(2)).count(request)

@@ -1,4 +1,4 @@
-"""Cribs filled at random: their points against every card counted one by one."""
+"""Cribs filled at random, compared with every card counted one by one."""
 
 from collections import Counter
 from itertools import combinations
@@ -13,7 +13,7 @@ BY_SUIT = (PartKind.FLUSH, PartKind.NOBS)
 
 @pytest.mark.parametrize("known", ["5H 5S", "TD KC", "AS 2H"])
 def test_every_crib_with_a_starter(known: str) -> None:
-    """Fifteens, pairs and runs of all 990 cribs, as the show counts them (S2)."""
+    """The fifteens, pairs and runs of all 990 cribs are those of the show (S2)."""
     discarded, (*kept, starter) = cards(known), cards("5D 6C 7H JS 4H")
     unseen = [card for card in DECK if card not in (*discarded, *kept, starter)]
     counts = Counter[int]()
@@ -25,7 +25,7 @@ def test_every_crib_with_a_starter(known: str) -> None:
 
 
 def test_an_unknown_starter_is_any_card() -> None:
-    """The chances with each starter, weighed alike, are those without one."""
+    """Without a starter, the chances are the mean over all starters."""
     hand = cards("5H 6H 9D KC QS")
     starters = [card for card in DECK if card not in hand]
     each = [random_cribs([hand[:1]], hand, starter)[0] for starter in starters]

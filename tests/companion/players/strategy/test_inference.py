@@ -1,4 +1,4 @@
-"""The player of each card is inferred from the order of turns and the goes that it takes."""
+"""The seat of each card is inferred from the order of turns and the goes."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from tests.support.card_games import children, play_out, setup_for
 
 
 def reported(request: PlayRequest) -> list[tuple[int, str]] | None:
-    """The recalled plays as seat and card."""
+    """Return the inferred plays as seat and card."""
     past = recall(request)
     return None if past is None else [(play.seat, str(play.card)) for play in past.plays]
 
@@ -24,7 +24,7 @@ def test_turn_by_turn() -> None:
 
 
 def test_a_go_is_inferred() -> None:
-    """After K-Q-9 one's 2 follows the 9 only if the other could not play (P2)."""
+    """After K-Q-9 the own 2 can follow the 9 only if the other said go (P2)."""
     request = play_ask("5H 6H", seen="KS QS 9S", pile="KS QS 9S", cards_left=(2, 3), dealer=True)
     assert reported(request) is None
     request = play_ask("5H 6H", seen="KS QS 9S", pile="KS QS 9S", cards_left=(2, 3), dealer=False)
@@ -36,22 +36,22 @@ def test_a_go_is_inferred() -> None:
 
 
 def test_nobody_says_go_below_22() -> None:
-    """Every card fits there: the turn goes on to the left and no further."""
+    """Every card fits below 22, so the next seat plays."""
     request = play_ask("5H 6H 7H", seen="AS", pile="AS", cards_left=(3, 4), dealer=False)
     assert reported(request) is None
 
 
 def test_a_new_count_begins_with_the_next_seat() -> None:
-    """After 31 the seat after who played last leads (P4)."""
+    """After 31 the seat to the left of the last player leads (P4)."""
     request = play_ask("5H 6H", seen="KS QS JS AS 4D", pile="4D", cards_left=(2, 1), dealer=True)
     assert [(1, "KS"), (0, "QS"), (1, "JS"), (0, "AS"), (1, "4D")] == reported(request)
 
 
 @pytest.mark.parametrize(("players", "right"), [(2, 0.97), (3, 0.85), (4, 0.7), (6, 0.5)])
 def test_recalled_as_it_was(players: int, right: float) -> None:
-    """In whole games nearly every play is recalled as it was by two, most of them by more.
+    """With two players nearly every play of whole games is inferred right; with more, most.
 
-    More players than two cannot tell who dealt, nor who of several said go.
+    With more players, the dealer and the seats of several goes are not always known.
     """
     found = total = 0
     truth: list[tuple[int, str]] = []
@@ -70,7 +70,7 @@ def test_recalled_as_it_was(players: int, right: float) -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_what_is_recalled_is_possible(players: int) -> None:
-    """All cards seen, in order, each within 31; each seat its four; goes bind."""
+    """All cards are there in order, within 31, at most four for a seat, and no go is broken."""
     for step in play_out(setup_for(players), children(players, 1), seed=2).requests[::7]:
         request = step.request
         if not isinstance(request, PlayRequest) or (past := recall(request)) is None:
@@ -83,5 +83,5 @@ def test_what_is_recalled_is_possible(players: int) -> None:
 
 
 def test_no_order_of_turns() -> None:
-    """An impossible pile is recalled as nothing: no error, no guess."""
+    """An impossible pile gives None, without an error."""
     assert recall(play_ask("KH QH JH TH", seen="2S 3S 4S", cards_left=(4, 4))) is None

@@ -1,4 +1,4 @@
-"""All that can be kept of the cards dealt, counted with every starter."""
+"""All choices of four cards, counted with every starter."""
 
 import random
 
@@ -10,7 +10,7 @@ from companion.rules.cards import DECK, show_points
 
 @pytest.mark.parametrize(("size", "choices"), [(5, 5), (6, 15)])
 def test_every_choice_with_every_starter(size: int, choices: int) -> None:
-    """Each choice of four is there once, and counts as it does one by one (S2 to S5)."""
+    """Each choice is there once, with the points of the slow count (S2 to S5)."""
     dealt = random.Random(size).sample(DECK, size)
     discards, counted = keep_four(dealt)
     assert choices == len(set(discards))

@@ -1,4 +1,4 @@
-"""Counts pegged in many rows at once stand where the game puts them."""
+"""Counts pegged in many rows at once end where the game puts them."""
 
 import random
 
@@ -16,7 +16,7 @@ from tests.training.points_ledger import NO_FORESIGHT
 
 @pytest.mark.parametrize("track", [CRIB_WARS, CROWDED], ids=["crib-wars", "crowded"])
 def test_two_sides_count_in_turn(track: Track) -> None:
-    """Slides, traps, boxes with their awards, folding and the win: all as the game has it (Z)."""
+    """Slides, traps, boxes with awards, folding and the win are as in the game (Z)."""
     rng = random.Random(track.finish)
     setup = Setup.make(track, HouseRules(), sides=(1, 2))
     stances = stances_of(setup.track, setup.rules, 2)
@@ -39,7 +39,7 @@ def test_two_sides_count_in_turn(track: Track) -> None:
 
 
 def position(setup: Setup, fronts: list[int]) -> State:
-    """A game with its front pegs there, landed where that matters."""
+    """Return a game with its front pegs on these holes; on zones they have landed."""
     state = new_game(setup)
     zones = [setup.track.zone_at(front) for front in fronts]
     sides = (
@@ -50,7 +50,7 @@ def position(setup: Setup, fronts: list[int]) -> State:
 
 
 def test_who_is_out_of_play() -> None:
-    """A box takes its side's seats out of the play, a win takes everybody's (Z5, G2)."""
+    """A box takes its side's seats out of the play, and a win takes all seats (Z5, G2)."""
     stances = stances_of(CRIB_WARS, HouseRules(), 2)
     ledger = BoardLedger(
         stances,
@@ -73,7 +73,7 @@ def test_who_is_out_of_play() -> None:
 
 
 def test_three_sides_are_held_in_the_box() -> None:
-    """Nobody is awarded anything: the box keeps the side (Z7)."""
+    """Of three sides nobody gets an award, because the box holds the side (Z7)."""
     stances = stances_of(CRIB_WARS, HouseRules(), 3)
     ledger = BoardLedger(
         stances,

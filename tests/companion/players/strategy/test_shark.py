@@ -1,4 +1,4 @@
-"""The shark: legal, deaf to what it may not know, near the oracle, and it plays the board."""
+"""The shark plays legal cards, uses only what it may know, and is near the oracle."""
 
 import random
 from dataclasses import replace
@@ -46,9 +46,9 @@ def _seeing() -> Shark:
 
 
 def dealt(seed: int, hidden: int) -> State:
-    """A deal in which the pone holds the same cards whatever lies elsewhere, the play begun.
+    """Return a deal with the same cards for the pone, after its lead and the dealer's answer.
 
-    The pone has led its first card and the dealer answered; `hidden` shuffles all but these.
+    `hidden` shuffles all other cards.
     """
     deck = random.Random(seed).sample(DECK, len(DECK))
     pone, dealer, starter, rest = deck[:6], deck[6], deck[7], deck[8:]
@@ -69,7 +69,7 @@ def dealt(seed: int, hidden: int) -> State:
 
 
 def settled(state: State) -> State:
-    """Every count that is due, pegged."""
+    """Return the hand after all due counts."""
     while state.due:
         state = apply_all(state, decide(state, ConfirmCount()))
     return state
@@ -77,7 +77,7 @@ def settled(state: State) -> State:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
-    """With all that it may not see dealt again, the shark throws and plays the same."""
+    """If all hidden cards are dealt again, the shark discards and plays the same."""
     plays = set()
     for hidden in range(6):
         state = dealt(seed, hidden)
@@ -94,7 +94,7 @@ def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
 
 
 def test_the_same_ask_has_the_same_answer() -> None:
-    """Any seat gets the same answer each time."""
+    """The same request always has the same answer."""
     rng = random.Random(2)
     for _ in range(20):
         deck = rng.sample(DECK, 9)
@@ -115,7 +115,7 @@ def test_the_same_ask_has_the_same_answer() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 @pytest.mark.parametrize("board", ["classic", "crib-wars"])
 def test_whole_games_by_the_rules(players: int, board: str) -> None:
-    """Every answer is taken by the rules, for any number of players, on any board."""
+    """The rules accept every answer, with any number of players, on any board."""
     rules = PLAIN if board == "classic" else HouseRules()
     setup = setup_for(players, board=board, rules=rules)
     if board == "crib-wars":
@@ -128,7 +128,7 @@ def test_whole_games_by_the_rules(players: int, board: str) -> None:
 
 
 def test_only_what_fits(shark: Shark) -> None:
-    """The only card that fits is played; None where none does (P2)."""
+    """The only fitting card is played; the answer is None if no card fits (P2)."""
     (ace,) = cards("AS")
     assert ace == shark.play(play_ask("KH QH AS", pile="KD QD 9D", discarded="2C 3C"))
     assert shark.play(play_ask("KH QH", pile="KD QD 9D", discarded="2C 3C")) is None
@@ -136,9 +136,9 @@ def test_only_what_fits(shark: Shark) -> None:
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_discards_near_the_oracle(shark: Shark, dealer: bool) -> None:
-    """Early on a plain board no throw is much worse than the oracle's best.
+    """Early on a plain board no discard is much worse than the oracle's best.
 
-    What the shark gives away it hopes to have back from the play, which the oracle does not see.
+    A shark may give points of the show away for the play, which the oracle ignores.
     """
     rng = random.Random(dealer)
     oracle = SlowPlayer(rng)
@@ -154,7 +154,7 @@ def test_discards_near_the_oracle(shark: Shark, dealer: bool) -> None:
 
 @pytest.mark.parametrize("dealer", [True, False])
 def test_a_starter_that_is_shown_is_used(shark: Shark, dealer: bool) -> None:
-    """T6: hand and crib make more where the starter is known, measured half a point a deal."""
+    """T6: with a known starter, hand and crib make half a point more a deal."""
     rng, gained = random.Random(dealer), []
     for _ in range(250):
         *deck, starter = rng.sample(DECK, 9)
@@ -176,7 +176,7 @@ def test_a_starter_that_is_shown_is_used(shark: Shark, dealer: bool) -> None:
 
 @pytest.mark.parametrize("size", [5, 6])
 def test_any_hand_is_thrown_from(seeing: Shark, size: int) -> None:
-    """Two of six and one of five, its own cards, wherever the pegs stand."""
+    """Two of six or one of five own cards are discarded, wherever the pegs are."""
     rng = random.Random(size)
     for front in (0, 21, 131, "trap-130:2", 346, 362):
         fronts: tuple[Hole, ...] = (front, 100) if size == 6 else (front, 100, 212)
@@ -191,13 +191,13 @@ def test_any_hand_is_thrown_from(seeing: Shark, size: int) -> None:
 
 
 def test_the_winning_point_is_taken(shark: Shark) -> None:
-    """Two holes from home it pairs at once, though an own hand would be shown later (G2)."""
+    """Two holes before the finish it pairs at once, although its hand would count later (G2)."""
     request = play_ask("8H KD QC 2S", pile="8S", cards_left=(4, 3), dealer=True, fronts=(119, 119))
     assert cards("8H")[0] == shark.play(request)
 
 
 def test_the_other_is_held_back(shark: Shark) -> None:
-    """A hand that wins unless the other pegs two is led by the card that gives least.
+    """If the hand wins unless the other pegs two, the card that gives least is led.
 
     A king invites a five and two kings; an ace can only be paired. Otherwise the king is led.
     """
@@ -209,7 +209,7 @@ def test_the_other_is_held_back(shark: Shark) -> None:
 
 @pytest.mark.parametrize("front", [20, 21])
 def test_out_of_the_penalty_box(seeing: Shark, front: int) -> None:
-    """A pair for two into the box costs 40 holes and the hand: not taken (Z5, Z6)."""
+    """A pair for two into the box is not taken, because it costs 40 holes and the hand (Z5, Z6)."""
     request = play_ask(
         "8H KD QC 2S", pile="8S", starter="9C", cards_left=(4, 3), dealer=True, fronts=(front, 100)
     )
@@ -229,7 +229,7 @@ def test_out_of_the_penalty_box(seeing: Shark, front: int) -> None:
     ],
 )
 def test_three_points_for_the_board(seeing: Shark, front: int, taken: bool) -> None:
-    """A run of three is taken where it helps on, and left where it does harm (Z2 to Z5)."""
+    """A run of three is taken if the landing helps, and left if it does harm (Z2 to Z5)."""
     request = play_ask(
         "9D 8D QC", pile="7S 8S", starter="2C", discarded="AC 2H", fronts=(front, 100)
     )
@@ -237,7 +237,7 @@ def test_three_points_for_the_board(seeing: Shark, front: int, taken: bool) -> N
 
 
 def test_a_five_is_led_at_a_side_before_a_snare() -> None:
-    """With the other two holes before a trap or a box a five comes out, and else not (000).
+    """A five is led only if the other is two holes before a trap or a box.
 
     A fifteen for two would put the other in.
     """

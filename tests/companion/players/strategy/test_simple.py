@@ -1,4 +1,4 @@
-"""The child and the regular: any legal card, and the most at once."""
+"""The child plays any legal card, and the regular takes the most at once."""
 
 import random
 from itertools import combinations
@@ -11,14 +11,14 @@ from tests.companion.players.asks import discard_ask, play_ask
 
 
 def test_a_child_plays_every_card_that_fits_and_no_other() -> None:
-    """Each legal card comes, sooner or later; none that passes 31 (P1)."""
+    """Each legal card comes at some time, and no card that passes 31 (P1)."""
     child = Child(rng=random.Random(1))
     request = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
     assert set(request.playable) == {child.play(request) for _ in range(100)}
 
 
 def test_a_child_throws_any_two() -> None:
-    """Each of the 15 choices comes, sooner or later (T3)."""
+    """Each of the 15 choices comes at some time (T3)."""
     child = Child(rng=random.Random(1))
     request = discard_ask("5H 6H 7H 8H 9H TH")
     discarded = {frozenset(child.discard(request)) for _ in range(500)}
@@ -26,7 +26,7 @@ def test_a_child_throws_any_two() -> None:
 
 
 def test_the_same_dice_make_the_same_child() -> None:
-    """Chance is an argument."""
+    """All chance comes from the given generator."""
     request = discard_ask("5H 6H 7H 8H 9H TH")
     one, other = (Child(rng=random.Random(8)) for _ in range(2))
     assert [one.discard(request) for _ in range(9)] == [other.discard(request) for _ in range(9)]
@@ -34,7 +34,7 @@ def test_the_same_dice_make_the_same_child() -> None:
 
 @pytest.mark.parametrize("size", [5, 6])
 def test_a_regular_keeps_the_best_hand(size: int) -> None:
-    """No other four make more over all starters."""
+    """No other four cards make more over all starters."""
     rng = random.Random(size)
     for _ in range(40):
         hand = rng.sample(DECK, size)
@@ -45,7 +45,7 @@ def test_a_regular_keeps_the_best_hand(size: int) -> None:
 
 @pytest.mark.parametrize("size", [5, 6])
 def test_a_regular_knows_a_starter_that_is_shown(size: int) -> None:
-    """T6: no other four make more with it."""
+    """T6: no other four cards make more with the shown starter."""
     rng = random.Random(size)
     for _ in range(40):
         *hand, starter = rng.sample(DECK, size + 1)
@@ -56,12 +56,12 @@ def test_a_regular_knows_a_starter_that_is_shown(size: int) -> None:
 
 
 def sum_over_starters(hand: list[Card], kept: tuple[Card, ...]) -> int:
-    """All that a kept hand makes with every card that may be turned."""
+    """Return the sum of the points of a kept hand over all starters."""
     return sum(show_points(kept, starter) for starter in DECK if starter not in hand)
 
 
 def test_a_regular_takes_the_most_at_once() -> None:
-    """No card that fits makes more."""
+    """No fitting card makes more."""
     rng = random.Random(4)
     for _ in range(200):
         deck = rng.sample(DECK, 9)
@@ -73,12 +73,12 @@ def test_a_regular_takes_the_most_at_once() -> None:
 
 
 def test_a_regular_keeps_its_small_cards() -> None:
-    """Without points to make the highest card is played."""
+    """Without points the highest card is played."""
     (king,) = cards("KH")
     assert king == Regular().play(play_ask("KH 7C 2D AS", discarded="3C 8C"))
 
 
 @pytest.mark.parametrize("player", [Child(rng=random.Random(1)), Regular()])
 def test_nothing_fits(player: Child | Regular) -> None:
-    """None only where no card fits (P2)."""
+    """The answer is None only if no card fits (P2)."""
     assert player.play(play_ask("KH QH", pile="KD QD 5D", discarded="2C 3C")) is None

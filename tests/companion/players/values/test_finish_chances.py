@@ -1,4 +1,4 @@
-"""The race: how soon a side is at the finish, against one that is walked hand by hand."""
+"""Chances to finish, compared with walks hand by hand."""
 
 import random
 
@@ -20,7 +20,7 @@ WALKS = 300
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_chances_are_chances(players: int) -> None:
-    """A side finishes once; from nearly everywhere it is seen to do so."""
+    """A side finishes at most once, and from nearly every stance within the deals ahead."""
     for stages in finish_chances_of(deals_ahead_of(CRIB_WARS, HouseRules(), players)):
         for stage in stages:
             total = stage.sum(axis=1)
@@ -30,14 +30,14 @@ def test_chances_are_chances(players: int) -> None:
 
 
 def test_who_stands_at_the_finish_will_not_get_there() -> None:
-    """It is there: no tick to come is its."""
+    """A side at the finish does not finish at any later tick."""
     deals = deals_ahead_of(CLASSIC, PLAIN, 2)
     stances, ahead = deals.stances, finish_chances_of(deals)
     assert not any(stage[stances.finish].any() for stages in ahead for stage in stages)
 
 
 def test_the_first_dealer_wins_a_little_more() -> None:
-    """Of two equals the first dealer wins 55 to 57 games in 100, as is known of millions."""
+    """Of two equal players the first dealer wins 55 to 57 games in 100, as in published games."""
     deals = deals_ahead_of(CLASSIC, PLAIN, 2)
     stances, ahead = deals.stances, finish_chances_of(deals)
     start = stances.number(0)
@@ -49,7 +49,7 @@ def test_the_first_dealer_wins_a_little_more() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_from_one_place_as_from_all(players: int) -> None:
-    """Forward from one stance on the board it is as it is back from the end, at every stage."""
+    """Forwards from one stance the chances are the same as backwards from the end."""
     deals = deals_ahead_of(CRIB_WARS, HouseRules(), players)
     for role, stages in enumerate(finish_chances_of(deals)):
         for stage, ahead in enumerate(stages):
@@ -63,7 +63,7 @@ def test_from_one_place_as_from_all(players: int) -> None:
 )
 @pytest.mark.parametrize("track", [CLASSIC, CRIB_WARS], ids=["classic", "crib-wars"])
 def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> None:
-    """Walks of counts drawn one by one finish at the ticks that are told, within chance."""
+    """Walks of counts drawn one by one finish at these ticks, within chance."""
     stances = stances_of(track, HouseRules(), players)
     ahead = finish_chances_of(deals_ahead_of(track, HouseRules(), players))
     rng = random.Random(players + role)
@@ -76,7 +76,7 @@ def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> Non
 
 
 def walk(stances: Stances, players: int, role: int, at: int, rng: random.Random) -> int:
-    """The tick at which a side finishes that stands there before a deal, in this stance."""
+    """Return the tick at which a side in this stance before a deal finishes."""
     sides, tick = SIDES[players], 0
     while True:
         for counts in counts_of_a_deal(players, role, rng):
@@ -89,7 +89,7 @@ def walk(stances: Stances, players: int, role: int, at: int, rng: random.Random)
 
 
 def next_deal(stances: Stances, at: int, rng: random.Random) -> int:
-    """The stance with which the next deal begins; in a box by what another side does."""
+    """Return the stance at the start of the next deal; in a box it depends on another side."""
     boxes = stances.boxes.tolist()
     if at in boxes and rng.random() < OCCUPIED:
         return int(stances.next_if_occupied[boxes.index(at)])
@@ -111,5 +111,5 @@ def counts_of_a_deal(players: int, role: int, rng: random.Random) -> list[list[i
 
 
 def drawn(counts: Counts, rng: random.Random) -> int:
-    """A number by how often it came about."""
+    """Draw a number by these frequencies."""
     return rng.choices(range(len(counts)), weights=counts.tolist())[0]

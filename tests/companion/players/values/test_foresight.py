@@ -1,4 +1,4 @@
-"""Later worth of a card, added up card by card, and learned from play."""
+"""Later balance of a card, added up card by card, and learned from play."""
 
 import random
 
@@ -12,7 +12,7 @@ from tests.training.points_ledger import PointsLedger
 
 
 def test_added_up_card_by_card() -> None:
-    """A card brings what its pile does, and what it does beside each other card of the hand."""
+    """The balance is the term of the pile plus the terms of each other card of the hand."""
     rng = np.random.default_rng(1)
     foresight = Foresight(left=rng.random(SHAPE), kept=rng.random(SHAPE))
     chance = random.Random(1)
@@ -30,14 +30,14 @@ def test_added_up_card_by_card() -> None:
 
 
 def test_known_of_good_play() -> None:
-    """A four is a better lead than a five; with a pair of sevens one is led, to answer a pair."""
+    """A four is a better lead than a five, and a seven of a pair of sevens is a good lead."""
     foresight = load_tables().foresight
     assert foresight.left[4, 0, 4] > foresight.left[5, 0, 5]
     assert foresight.kept[7, 7, 7] > foresight.kept[7, 7, 13]
 
 
 def test_foresight_pegs_more_than_greed() -> None:
-    """With the same cards in either place, who looks ahead pegs more than who does not."""
+    """With the same cards in either seat, a player with foresight pegs more than a greedy one."""
     rng = np.random.default_rng(4)
     decks = rng.permuted(np.tile(np.array(DECK, dtype=np.uint8), (4_000, 1)), axis=1)
     hands = ranks_of(decks[:, :8].reshape(-1, 2, 4))
@@ -46,20 +46,20 @@ def test_foresight_pegs_more_than_greed() -> None:
 
 
 def _gained(hands: Ranks, seat: int) -> int:
-    """Return the lead in pegging of a seat that looks ahead over a greedy one."""
+    """Return the lead in pegging of a seat with foresight over a greedy seat."""
     tally = _Uneven(len(hands), seat)
     Playout(hands.copy(), tally).play_out(0)
     return int((tally.points[:, seat] - tally.points[:, 1 - seat]).sum())
 
 
 class _Uneven(PointsLedger):
-    """A tally that tells only one seat what is to come; of equals the other plays the highest."""
+    """Ledger in which one seat has foresight; the other plays the highest of equal cards."""
 
     def __init__(self, rows: int, seat: int) -> None:
         super().__init__(rows, 2, load_tables().foresight)
         self.seat = seat
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """As the tally's."""
+        """Return the score with foresight, or the greedy score."""
         found = super().scores(seat, points, choice)
         return found if seat == self.seat else points + choice[2] / 100

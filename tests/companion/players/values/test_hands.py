@@ -1,4 +1,4 @@
-"""Average worth of four cards, by their ranks and suits."""
+"""Mean points of four cards, by their ranks and suits."""
 
 import random
 
@@ -10,7 +10,7 @@ from tests.training.random_deals import flush_worth
 
 
 def test_the_mean_over_all_starters() -> None:
-    """Ranks and a flush tell it all but for which starters are of the jack's suit."""
+    """Ranks and a flush give the exact mean, except for the suit of a jack."""
     rng = random.Random(3)
     for _ in range(300):
         four = rng.sample(DECK, 4)
@@ -23,7 +23,7 @@ def test_the_mean_over_all_starters() -> None:
 
 
 def test_order_does_not_matter() -> None:
-    """Cards are looked up in whatever order they lie, many hands at once."""
+    """The cards of a hand may be in any order, and many hands are looked up at once."""
     hands = np.array([[0, 13, 26, 39], [39, 26, 13, 0]], dtype=np.uint8)
     one, other = place_of_four(ranks_of(hands))
     assert one == other

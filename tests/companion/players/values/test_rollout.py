@@ -1,4 +1,4 @@
-"""Hands played out many at once peg what one at a time does."""
+"""Hands that are played out many at once peg the same as one at a time."""
 
 import random
 
@@ -28,13 +28,13 @@ def test_pegged_as_one_by_one(players: int) -> None:
 
 
 def dealt(rng: random.Random, players: int) -> list[list[str]]:
-    """Hands of four from the dealer's left on."""
+    """Return hands of four cards from the dealer's left on."""
     cards = rng.sample(DECK, 4 * players)
     return [cards[4 * seat : 4 * seat + 4] for seat in range(players)]
 
 
 def pegged(hands: list[list[str]]) -> list[int]:
-    """Return each seat's pegging if all take the most, then play the highest card."""
+    """Return each seat's pegging if all take the most points, then play the highest card."""
     players = len(hands)
     deal = SlowDeal(range(1, players + 1), players, players)
     deal.left = {seat: list(hand) for seat, hand in enumerate(hands, start=1)}
@@ -48,7 +48,7 @@ def pegged(hands: list[list[str]]) -> list[int]:
 
 
 def greedy(hands: list[list[str]]) -> list[str]:
-    """The cards in the order in which greedy seats play them."""
+    """Return the cards in the order in which greedy seats play them."""
     left, seat, last = [list(hand) for hand in hands], 0, -1
     pile: list[str] = []
     plays: list[str] = []
@@ -68,7 +68,7 @@ def greedy(hands: list[list[str]]) -> list[str]:
 
 
 def test_a_pile_is_played_on() -> None:
-    """Pairs and runs reach back into what lay there, and no further than the count (P4 to P6)."""
+    """Pairs and runs reach back into the pile, but not into an earlier count (P4 to P6)."""
     hands = np.array([[[8, 0, 0, 0], [0, 0, 0, 9]]], dtype=np.uint8)
     tally = PointsLedger(1, 2, NO_FORESIGHT)
     Playout(hands, tally, pile=(7, 8)).play_out(0, last=1)
@@ -77,7 +77,7 @@ def test_a_pile_is_played_on() -> None:
 
 
 def test_counts_and_their_sizes() -> None:
-    """Each landing is counted by itself, the go after a card too (P7)."""
+    """Each landing is a count of its own, also the go after a card (P7)."""
     hands = np.array([[[5, 0, 0, 0], [10, 0, 0, 0]]], dtype=np.uint8)
     tally = PointsLedger(1, 2, NO_FORESIGHT)
     Playout(hands, tally).play_out(0)

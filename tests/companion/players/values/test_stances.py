@@ -1,4 +1,4 @@
-"""Stances: where each count leads is the game's word, for every board and house rule."""
+"""Stances: each count leads where the game says, for every board and house rule."""
 
 from functools import cache
 
@@ -30,7 +30,7 @@ def _setup(request: pytest.FixtureRequest) -> Setup:
 
 
 def in_play(stances: Stances) -> list[Stance]:
-    """The stances where a peg can stand that counts."""
+    """Return the stances of a peg that may count."""
     return [
         stance
         for stance in stances.numbers
@@ -39,7 +39,7 @@ def in_play(stances: Stances) -> list[Stance]:
 
 
 def position(setup: Setup, first: Stance, second: Stance) -> State:
-    """A game with its two pegs there."""
+    """Return a game with its two pegs in these stances."""
     state = new_game(setup)
     sides = [
         structs.replace(
@@ -69,7 +69,7 @@ def test_every_count_from_every_place(setup: Setup) -> None:
 
 
 def test_awards_from_every_place(setup: Setup) -> None:
-    """Another side's penalty box takes a side where the game takes it (Z6, Z9, Z10)."""
+    """After another side's penalty box a side is where the game puts it (Z6, Z9, Z10)."""
     stances = stances_of(setup.track, setup.rules, 2)
     by_number = {number: stance for stance, number in stances.numbers.items()}
     snare = penalised_from(setup)
@@ -86,13 +86,13 @@ def test_awards_from_every_place(setup: Setup) -> None:
 
 
 def penalised_from(setup: Setup) -> int | None:
-    """A hole from which one point ends in a penalty box."""
+    """Return a hole from which one point ends in a penalty box."""
     boxes = [zone for zone in setup.track.zones if zone.kind == "penalty-box"]
     return boxes[0].box[0] - 1 if boxes else None
 
 
 def test_nobody_counts_from_the_finish_or_out_of_play(setup: Setup) -> None:
-    """The win is the end, and who has folded stays where it is until the next deal (Z5, Z12)."""
+    """The win is the end, and a folded side stays until the next deal (Z5, Z12)."""
     stances = stances_of(setup.track, setup.rules, 2)
     for stance, number in stances.numbers.items():
         if stance.out is not None or stance.hole == setup.track.finish:
@@ -100,7 +100,7 @@ def test_nobody_counts_from_the_finish_or_out_of_play(setup: Setup) -> None:
 
 
 def test_what_is_owed_is_reckoned_with_the_next_deal() -> None:
-    """A side that owes an award begins the next deal as far back; one that paid stays."""
+    """A side with a debt begins the next deal that much further back."""
     stances = stances_of(CRIB_WARS, HouseRules(), 2)
     owing = stances.numbers[Stance(hole=193, out=0, owes=PENALTY_HOLES)]
     assert stances.numbers[Stance(hole=173)] == stances.next_deal[owing]
@@ -112,7 +112,7 @@ def test_what_is_owed_is_reckoned_with_the_next_deal() -> None:
 def test_three_hands_in_the_box() -> None:
     """A boxed side moves a hole a hand, sits three hands and plays on from the last (Z7).
 
-    Each deal that it sits brings the others 2.6 points more: it then counts 8 off first.
+    Each hand brings the others 2.6 points more, so the side first counts off 8.
     """
     stances = stances_of(CRIB_WARS, HouseRules(), 3)
     by_number = {number: stance for stance, number in stances.numbers.items()}
@@ -143,7 +143,7 @@ def test_a_box_that_another_side_sits_in() -> None:
 
 
 def test_a_front_peg_on_a_trap_has_landed() -> None:
-    """A request does not tell; a landing is by far the most frequent way to get there."""
+    """A request does not say so, but nearly all pegs come there by a landing."""
     stances = stances_of(CRIB_WARS, HouseRules(), 2)
     assert stances.numbers[Stance(hole=131, landed=True)] == stances.number(131)
     assert stances.numbers[Stance(hole="trap-1:2")] == stances.number("trap-1:2")
@@ -151,7 +151,7 @@ def test_a_front_peg_on_a_trap_has_landed() -> None:
 
 @pytest.mark.parametrize("hole", [364, -1, "trap-9:1", "nowhere"])
 def test_no_such_place(hole: int | str) -> None:
-    """A hole that the board does not have is told in one line."""
+    """A hole that the board does not have gives an error of one line."""
     stances = stances_of(CRIB_WARS, HouseRules(), 2)
     with pytest.raises(BadInputError, match="no hole"):
         stances.number(hole)
@@ -159,7 +159,7 @@ def test_no_such_place(hole: int | str) -> None:
 
 @cache
 def shipped() -> Track:
-    """The shipped track."""
+    """Return the shipped track."""
     return load_board("crib-wars").track
 
 

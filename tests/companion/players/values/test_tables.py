@@ -1,4 +1,4 @@
-"""The shipped tables: made by their script, right within the error of the sample."""
+"""The shipped tables are those of their script, within the error of the sample."""
 
 import io
 import random
@@ -25,7 +25,7 @@ SAMPLE = 2_000
 
 
 def error(counts: Counts) -> float:
-    """The standard error of the mean points."""
+    """Return the standard error of the mean points."""
     parts = chances(counts)
     square = float(parts @ POINTS**2) - float(parts @ POINTS) ** 2
     return float((square / counts.sum()) ** 0.5)
@@ -45,7 +45,7 @@ def test_cells_can_be_made_anew(crib: tuple[int, bool]) -> None:
 
 @pytest.mark.parametrize(("ranks", "own"), [((5, 5), True), ((10, 13), True), ((7, 8), False)])
 def test_cells_by_the_slow_player(ranks: tuple[int, int], own: bool) -> None:
-    """Cribs thrown one by one by the oracle, and counted one by one, have the same mean."""
+    """Cribs with the oracle's discards, counted one by one, have the same mean."""
     rng = random.Random(sum(ranks))
     points = [slow_crib(rng, ranks, own=own) for _ in range(120)]
     shipped = crib_means(load_tables().cribs[2, own])[ranks[0] - 1, ranks[1] - 1]
@@ -53,7 +53,7 @@ def test_cells_by_the_slow_player(ranks: tuple[int, int], own: bool) -> None:
 
 
 def slow_crib(rng: random.Random, ranks: tuple[int, int], *, own: bool) -> int:
-    """The points of a crib that these ranks were thrown into, the other two by the oracle."""
+    """Return the points of a crib with discards of these ranks and of the oracle."""
     discarded = [next(card for card in rng.sample(DECK, 52) if card.rank == ranks[0])]
     discarded += [c for c in rng.sample(DECK, 52) if c.rank == ranks[1] and c not in discarded][:1]
     *hand, starter = rng.sample([card for card in DECK if card not in discarded], 7)
@@ -62,7 +62,7 @@ def slow_crib(rng: random.Random, ranks: tuple[int, int], *, own: bool) -> int:
 
 
 def test_what_is_known_of_cribs() -> None:
-    """Published tables agree: what is best and worst, and by how much (facts of the literature)."""
+    """The best and the worst discards, and their difference, are those of published tables."""
     own, others = (crib_means(load_tables().cribs[2, side]) for side in (True, False))
     assert (8.79, 9.37) == pytest.approx((own[4, 4], others[4, 4]), abs=0.25)
     assert (2.84, 3.88) == pytest.approx((own[9, 12], others[9, 12]), abs=0.25)
@@ -73,13 +73,13 @@ def test_what_is_known_of_cribs() -> None:
 
 
 def test_one_thrown_card() -> None:
-    """With one discard each, a five is the best for the side that counts the crib (T3)."""
+    """With one discard each, a five is best for the side that counts the crib (T3)."""
     for crib in CRIBS[2:]:
         assert crib_means(load_tables().cribs[crib]).argmax() == 4
 
 
 def test_hands_and_pegging_are_those_of_good_players() -> None:
-    """A hand makes about 8; the dealer pegs about 3.5, the pone a point less; more with a side."""
+    """A hand makes about 8; the dealer pegs about 3.5, and the pone a point less."""
     tables = load_tables()
     assert mean(tables.hands[2, True]) == pytest.approx(7.93, abs=0.2)
     assert mean(tables.hands[2, False]) == pytest.approx(8.08, abs=0.2)
@@ -91,7 +91,7 @@ def test_hands_and_pegging_are_those_of_good_players() -> None:
 
 
 def test_the_same_seed_makes_the_same_tables() -> None:
-    """All is drawn from one seed, and the file gives back what was written."""
+    """All random numbers come from one seed, and the file gives the same tables back."""
     one = make(7, scale=0.001)
     file = io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **pack(one))
@@ -104,7 +104,7 @@ def test_the_same_seed_makes_the_same_tables() -> None:
 
 
 def test_many_throw_as_one_would() -> None:
-    """Without a crib's worth the best hand is kept, whatever its place in the deal."""
+    """Without a worth of the crib the best hand is kept, at any index of the deals."""
     dealt = np.array([[16, 17, 18, 43, 48, 4], [48, 4, 16, 17, 18, 43]], dtype=np.uint8)
     kept, discarded = split_hands(dealt, np.zeros((13, 13)))
     assert [[16, 17, 18, 43]] * 2 == [sorted(hand) for hand in kept.tolist()]

@@ -1,4 +1,4 @@
-"""Win chances of a game: against games that are played out, and what they must be at its ends."""
+"""Win chances, compared with games that are played out and with known values."""
 
 import random
 
@@ -34,7 +34,7 @@ ERRORS = 2.5
 
 
 def played(setup: Setup, *commands: GameCommand) -> State:
-    """A game after commands."""
+    """Return a game after commands."""
     state = new_game(setup)
     for command in commands:
         state = apply_all(state, decide(state, command))
@@ -43,7 +43,7 @@ def played(setup: Setup, *commands: GameCommand) -> State:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_the_first_dealer_is_a_little_ahead_among_equals(players: int) -> None:
-    """Before the first count each has its share; the dealer of two wins 55 to 57 in 100."""
+    """Before the first count the chances are equal, but of two the dealer wins 55 to 57 in 100."""
     found = win_chances(new_game(setup_for(players, board="classic")))
     assert abs(sum(found.values()) - 1) < ROUNDING
     assert max(found, key=lambda side: found[side]) == 1
@@ -63,7 +63,7 @@ def test_the_first_dealer_is_a_little_ahead_among_equals(players: int) -> None:
 def test_points_are_taken_as_they_raise_the_chance(
     fronts: tuple[int, int], best: str | None
 ) -> None:
-    """M3, Z: points may be taken, given back or left; what is refused is no option."""
+    """M3, Z: points are taken, given back or left, whichever is best, and by the rules."""
     state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
     sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
     kept = Muggins(erring=2, by=1, points=2, where="show", kind="missed")
@@ -89,7 +89,7 @@ def test_points_are_taken_as_they_raise_the_chance(
 def test_computers_take_what_raises_their_chance(
     fronts: tuple[int, ...], asked: tuple[int, ...], penalty: tuple[int, ...], overpeg: int | None
 ) -> None:
-    """N9, N11: two or the extra are left where they lower it; people's choice is as it was."""
+    """N9, N11: computers leave points that lower their chance; people keep their choice."""
     state = new_game(setup_for(3))
     sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
     state = structs.replace(state, all_pegs=sides)
@@ -103,7 +103,7 @@ def test_computers_take_what_raises_their_chance(
 
 
 def test_a_choice_that_the_rules_or_people_make_is_left() -> None:
-    """N3, N11: opponents take at once; a person's side that takes the extra has it."""
+    """N3, N11: opponents take at once, or a person's side has taken the points."""
     state = played(setup_for(2, rules=HouseRules(penalty_to="opponents")), Peg(side=1, points=4))
     for command in (
         Penalty(rule="N9", by=1, taken=(2,)),
@@ -119,7 +119,7 @@ def test_a_choice_that_the_rules_or_people_make_is_left() -> None:
 def test_computers_choose_where_points_of_muggins_go(
     fronts: tuple[int, int], given_back: bool | None
 ) -> None:
-    """M3: kept or given back as it raises their chance; where both lower it, it is no call."""
+    """M3: points are kept or given back, whichever is better; if both are bad there is no call."""
     state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
     sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
     state = structs.replace(state, all_pegs=sides)
@@ -132,13 +132,13 @@ def test_computers_choose_where_points_of_muggins_go(
 
 
 def test_a_won_game_is_certain() -> None:
-    """The winner has 1, each other side 0."""
+    """The winner has the chance 1, and each other side 0."""
     state = played(setup_for(3), SetPegs(side=2, front=360, back=340), Peg(side=2, points=3))
     assert {1: 0.0, 2: 1.0, 3: 0.0} == win_chances(state)
 
 
 def test_what_helps_a_side_raises_its_chance() -> None:
-    """A hole more, an advance; a penalty box and what the others gain lower it."""
+    """A hole more or an advance raises the chance; a penalty box or others' points lower it."""
     setup = setup_for(2)
 
     def chance(*commands: GameCommand) -> float:
@@ -152,7 +152,7 @@ def test_what_helps_a_side_raises_its_chance() -> None:
 
 
 def test_who_counts_first_wins_where_both_are_a_hole_away() -> None:
-    """The pone counts before the dealer (G2); later in the deal the chance is the dealer's."""
+    """The pone counts before the dealer (G2); later in the deal the dealer has the chance."""
     setup = setup_for(2, board="classic")
     pegs = (SetPegs(side=side, front=115, back=100) for side in setup.sides)
     state = structs.replace(played(setup, *pegs, Deal()), counts_in_hand=0)
@@ -164,7 +164,7 @@ def test_who_counts_first_wins_where_both_are_a_hole_away() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_state_has_chances(seed: int) -> None:
-    """The chances add up to 1 under all house rules: folded, boxed, carried or set back."""
+    """The chances have the sum 1 in all states: folded, boxed, carried or set back."""
     rng = random.Random(seed)
     rules = HouseRules(
         back_lands=bool(seed % 2), award_lands=seed < 2, finish=rng.choice(("exact", "overshoot"))
@@ -195,7 +195,7 @@ def test_every_state_has_chances(seed: int) -> None:
 def test_chances_are_those_of_games_among_equals(
     board: str, players: int, games: int, brier: float
 ) -> None:
-    """Of counts with a chance of 70 % about 70 % are in won games; the Brier score is small.
+    """Of the counts with a chance of 70 %, about 70 % are in won games; the Brier score is small.
 
     An even share for each side would score 0.25 for two and 0.222 for three.
     """
