@@ -11,8 +11,6 @@ Content is parsed and limited here, and trusted inside.
 """
 
 import logging
-import math
-from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Final, Literal, TypeVar
 
@@ -24,21 +22,6 @@ from companion.night.scoring import ScoringName
 from companion.web.table.table_responses import TableResponse
 
 _log = logging.getLogger(__name__)
-
-
-class Refusals:
-    """Counter of refused messages by topic; it logs the 1st, 10th, 100th ... of each topic."""
-
-    def __init__(self) -> None:
-        self._counts = Counter[str]()
-
-    def note(self, topic: str, error: Exception) -> None:
-        """Count a refused message; text from the message cannot break the line of the log."""
-        self._counts[topic] += 1
-        count = self._counts[topic]
-        if math.log10(count).is_integer():
-            reason = "".join(each if each.isprintable() else "?" for each in str(error)[:200])
-            _log.warning("%s: message refused (%s times): %s", topic, count, reason)
 
 
 MESSAGE_LIMIT_BYTES: Final = 65_536
@@ -121,6 +104,12 @@ def parse(
         return msgspec.json.decode(content, type=kind)
     except UNREADABLE as error:
         raise BadInputError(as_text(f"not a message of this kind: {error}")) from None
+
+
+def log_refusal(topic: str, error: Exception) -> None:
+    """Log a refused message in a line that no text from the message can break."""
+    line = "".join(each if each.isprintable() else "?" for each in f"{topic}: {error}"[:300])
+    _log.warning("message refused: %s", line)
 
 
 PLAN_LIMIT_BYTES: Final = 250_000

@@ -29,8 +29,8 @@ from companion.night.broker import (
 from companion.night.messages import (
     NightGame,
     NightPlan,
-    Refusals,
     TableState,
+    log_refusal,
     newer,
     parse,
     parse_plan,
@@ -104,7 +104,6 @@ class Organiser:
         self.states = {(each.table, each.state.journal): each.state for each in stored.states}
         self.presence: dict[int, Presence] = {}
         self._speakers: dict[int, list[str]] = {}
-        self._refusals = Refusals()
         self._received_revision = -1
         self._received = asyncio.Event()
         self.changed = Signal()
@@ -182,7 +181,7 @@ class Organiser:
         try:
             self._receive(topic, content)
         except BadInputError as error:
-            self._refusals.note(topic, error)
+            log_refusal(topic, error)
 
     def _receive(self, topic: str, content: bytes) -> None:
         if topic == plan_topic(self.night):

@@ -25,8 +25,8 @@ from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_t
 from companion.night.messages import (
     NightGame,
     NightPlan,
-    Refusals,
     TableState,
+    log_refusal,
     parse_plan,
     serialize,
 )
@@ -81,7 +81,6 @@ class Publisher:
     _position: JournalPosition = field(init=False, default_factory=JournalPosition)
     _present: float = field(init=False, default=0.0)
     _sent: _Session | None = field(init=False, default=None)
-    _refusals: Refusals = field(init=False, default_factory=Refusals)
     _inbox: deque[tuple[str, bytes]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -132,7 +131,7 @@ class Publisher:
                 if self._sent:
                     self._sent.plan = plan
         except BadInputError as error:
-            self._refusals.note(topic, error)
+            log_refusal(topic, error)
 
     def _follow(self, state: State) -> None:
         try:
