@@ -23,7 +23,7 @@ def place(turn: Turn, command: SetPegs) -> None:
     After a penalty box a front peg may be behind its back peg; both are then placed on one hole.
     """
     side, front, back = command.side, command.front, command.back
-    track = turn.state.setup.track
+    track = turn.track
     turn.refuse_boxed(side)
     for hole in (front, back):
         if not track.has(hole):
@@ -138,7 +138,7 @@ def _last_count(state: State, side: int, extra: int, *, rule: str) -> LastCount:
 
 def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
     began = last.before.pegs(last.side).front
-    turn.emit(Kind.OVERPEGGED, last.side, began, rule, points=extra)
+    turn.emit(Kind.OVERPEGGED, last.side, rule, to=began, points=extra)
     turn.count(last.side, last.points - extra, rule=last.rule)
     for command in last.since:
         _take_again(turn, command)
@@ -168,14 +168,14 @@ def _penalty(turn: Turn, command: commands.Penalty) -> None:
     turn.state.pegs(command.by)
     if command.taken and not found.points:
         raise RuleError("{rule} gives no points: {follows}", follows=found.follows, rule=rule)
-    if command.taken and turn.state.setup.rules.penalty_to == "nobody":
+    if command.taken and turn.rules.penalty_to == "nobody":
         raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
     if len(set(command.taken)) < len(command.taken):
         raise RuleError("a side takes its {points} points once", points=PENALTY_POINTS, rule=rule)
     for taker in command.taken:
         _refuse_taker(turn, taker, command.by, rule=rule)
         turn.refuse_boxed(taker)
-    turn.emit_here(Kind.PENALISED, command.by, rule)
+    turn.emit(Kind.PENALISED, command.by, rule)
     for taker in command.taken:
         if not turn.over:
             turn.count(taker, PENALTY_POINTS, rule=rule)
@@ -193,7 +193,7 @@ def _claim(turn: Turn, command: commands.Claim) -> None:
     if command.game_to == command.by:
         text = "{side} cannot claim the game for what it did itself"
         raise RuleError(text, rule=rule, side=command.by)
-    turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
+    turn.emit(Kind.CLAIMED, command.game_to, rule, to=turn.track.finish)
     turn.win(command.game_to)
 
 
@@ -214,8 +214,8 @@ def _muggins(turn: Turn, command: commands.Muggins) -> None:
     refuse_points(command.points)
     last = _overcalled(turn.state, command) if command.kind == "overcalled" else None
     rule = "M3" if command.given_back else "M2" if last else "M1"
-    turn.emit_here(Kind.PENALISED, command.erring, rule, points=command.points)
-    if command.given_back and turn.state.setup.rules.given_back == "nobody":
+    turn.emit(Kind.PENALISED, command.erring, rule, points=command.points)
+    if command.given_back and turn.rules.given_back == "nobody":
         return
     if last:
         _put_right(turn, last, command.points, rule="M2")

@@ -35,7 +35,7 @@ class Turn:
     """One command being decided: the events so far, and the state after them."""
 
     def __init__(self, state: State) -> None:
-        self.state = state
+        self.state, self.track, self.rules = state, state.setup.track, state.setup.rules
         self.events: list[Event] = []
 
     @property
@@ -43,9 +43,17 @@ class Turn:
         return self.state.winner is not None
 
     def emit(
-        self, kind: Kind, side: int, to: Hole, rule: str, *, points: int | None = None
+        self,
+        kind: Kind,
+        side: int,
+        rule: str,
+        *,
+        to: Hole | None = None,
+        points: int | None = None,
     ) -> None:
+        """Record an event of a side's front peg, which stays where it is if `to` is None."""
         origin = self.state.pegs(side).front
+        to = origin if to is None else to
         self.put(Event(kind=kind, side=side, origin=origin, to=to, rule=rule, points=points))
 
     def put(self, event: Event) -> None:
@@ -82,26 +90,25 @@ class Turn:
     def walk(self, kind: Kind, side: int, points: int, *, rule: str) -> bool:
         """Walk a front peg on; return False if an exact finish forfeits the count (G2)."""
         pegs = self.state.pegs(side)
-        way = self.state.setup.track.walk(pegs.front, points, landed=pegs.landed)
-        if len(way) < points and self.state.setup.rules.finish == "exact":
-            lost = "G2" if rule == "P7" else rule
-            self.emit(Kind.FORFEITED, side, pegs.front, lost, points=points)
+        way = self.track.walk(pegs.front, points, landed=pegs.landed)
+        if len(way) < points and self.rules.finish == "exact":
+            self.emit(Kind.FORFEITED, side, "G2" if rule == "P7" else rule, points=points)
             return False
-        self.emit(kind, side, way[-1] if way else pegs.front, rule, points=points)
+        self.emit(kind, side, rule, to=way[-1] if way else None, points=points)
         return True
 
     def land(self, side: int) -> None:
-        front, track = self.state.pegs(side).front, self.state.setup.track
-        zone = track.zone_at(front)
+        front = self.state.pegs(side).front
+        zone = self.track.zone_at(front)
         if zone is None:
             return
         match zone.kind:
             case ZoneKind.RED_SLIDE:  # no second landing in the second box
-                self.emit(Kind.SLID, side, zone.after(int(front), track.finish), "Z2")
+                self.emit(Kind.SLID, side, "Z2", to=zone.after(int(front), self.track.finish))
             case ZoneKind.TIME_TRAP:  # the next count goes down the blue path
-                self.emit(Kind.TRAPPED, side, front, "Z3")
+                self.emit(Kind.TRAPPED, side, "Z3")
             case ZoneKind.GREEN_ADVANCE:  # the next count takes the green short cut
-                self.emit(Kind.ADVANCED, side, front, "Z4")
+                self.emit(Kind.ADVANCED, side, "Z4")
             case ZoneKind.PENALTY_BOX:
                 self.penalty_box(side, zone)
             case _ as kind:
@@ -111,15 +118,14 @@ class Turn:
 
     def penalty_box(self, side: int, zone: Zone) -> None:
         """Fold the side, then let it sit (Z7), or go back while the others go on (Z6, Z8)."""
-        front, setup = self.state.pegs(side).front, self.state.setup
-        self.emit(Kind.FOLDED, side, front, "Z5")
+        self.emit(Kind.FOLDED, side, "Z5")
         occupant = self.state.boxed_side()
-        if len(setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
-            self.emit(Kind.BOXED, side, zone.box[0], "Z7", points=HANDS_IN_BOX)
+        if len(self.state.setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
+            self.emit(Kind.BOXED, side, "Z7", to=zone.box[0], points=HANDS_IN_BOX)
             return
-        back = zone.after(int(front), setup.track.finish)
-        self.emit(Kind.SENT_BACK, side, back, "Z6", points=PENALTY_HOLES)
-        if setup.rules.back_lands:
+        back = zone.after(int(self.state.pegs(side).front), self.track.finish)
+        self.emit(Kind.SENT_BACK, side, "Z6", to=back, points=PENALTY_HOLES)
+        if self.rules.back_lands:
             self.land(side)
         for other in self.state.others(side):
             if other != occupant and not self.over:
@@ -131,23 +137,21 @@ class Turn:
         """Walk an award of 20, past any box or trap (Z9); red and green then act (Z10)."""
         if not self.walk(Kind.AWARDED, side, PENALTY_HOLES, rule="Z6") or self.over:
             return
-        track = self.state.setup.track
         front = hole = self.state.pegs(side).front
-        while hole != track.finish and _no_award_ends_at(track, hole):
-            hole = track.step(hole)
+        while hole != self.track.finish and _no_award_ends_at(self.track, hole):
+            hole = self.track.step(hole)
         if hole != front:
-            self.emit(Kind.SKIPPED, side, hole, "Z9")
-        if self.state.setup.rules.award_lands and not self.over:
+            self.emit(Kind.SKIPPED, side, "Z9", to=hole)
+        if self.rules.award_lands and not self.over:
             self.land(side)
 
     def advance_occupant(self, side: int) -> None:
         """Move the boxed side on by one hole because another landed in a box (Z8)."""
         boxed = self.state.pegs(side).boxed
-        on_track = self.state.setup.rules.occupant_advance == "track"
-        if on_track:
-            self.emit(Kind.BOX_MOVED, side, self.state.pegs(side).front, "Z8")
+        if self.rules.occupant_advance == "track":
+            self.emit(Kind.BOX_MOVED, side, "Z8")
         elif boxed and boxed.hands:
-            self.emit(Kind.BOX_MOVED, side, self.next_in_box(side), "Z8")
+            self.emit(Kind.BOX_MOVED, side, "Z8", to=self.next_in_box(side))
 
     def move_in_box(self, side: int) -> None:
         boxed = self.state.pegs(side).boxed
@@ -159,12 +163,12 @@ class Turn:
         if not boxed.may_move:
             text = "{side} moves in the box once a hand, and not in the hand of entry"
             raise RuleError(text, rule="Z7", side=side)
-        self.emit(Kind.BOX_MOVED, side, self.next_in_box(side), "Z7")
+        self.emit(Kind.BOX_MOVED, side, "Z7", to=self.next_in_box(side))
 
     def next_in_box(self, side: int) -> int:
-        front, track = int(self.state.pegs(side).front), self.state.setup.track
-        zone = track.zone_at(front)
-        return min(front + 1, zone.box[-1], track.finish) if zone else front
+        front = int(self.state.pegs(side).front)
+        zone = self.track.zone_at(front)
+        return min(front + 1, zone.box[-1], self.track.finish) if zone else front
 
     # The deal
 
@@ -182,8 +186,8 @@ class Turn:
         """Release a side that has sat its hands, further on by the holes that Z8 gave it."""
         pegs = self.state.pegs(side)
         if pegs.boxed and not pegs.boxed.hands:
-            to = min(int(pegs.front) + pegs.boxed.holes_on_release, self.state.setup.track.finish)
-            self.emit(Kind.RELEASED, side, to, "Z7")
+            to = min(int(pegs.front) + pegs.boxed.holes_on_release, self.track.finish)
+            self.emit(Kind.RELEASED, side, "Z7", to=to)
 
     def next_dealer(self) -> int:
         """Return the next seat to the left whose side is not boxed (T2, Z11)."""
@@ -212,40 +216,35 @@ class Turn:
 
     def judge(self, before: State, event: Event) -> None:
         """Judge skunks and the win after every single move (G2, G4, Z12)."""
-        setup = self.state.setup
         if event.kind is Kind.PLACED:
             return
         if before.first_at_121 is None and self.state.first_at_121 is not None:
             self.skunk(self.state.first_at_121, when="121")
         side = event.side
-        moved = event.kind.facts.movement is not None and event.to == setup.track.finish
+        moved = event.kind.facts.movement is not None and event.to == self.track.finish
         if side is None or not moved or self.over:
             return
         self.skunk(side, when="finish")
         self.win(side)
 
     def win(self, side: int) -> None:
-        self.emit_here(Kind.WON, side, "G2", points=_worth(self.state, side))
-        match_to = self.state.setup.rules.match_to
-        if match_to is not None and self.state.match.won(side) >= match_to:
-            self.emit_here(Kind.MATCH_WON, side, "G6", points=self.state.match.won(side))
+        self.emit(Kind.WON, side, "G2", points=_worth(self.state, side))
+        match_to, games = self.rules.match_to, self.state.match.won(side)
+        if match_to is not None and games >= match_to:
+            self.emit(Kind.MATCH_WON, side, "G6", points=games)
 
     def skunk(self, by: int, *, when: str) -> None:
-        rules = self.state.setup.rules
-        if rules.skunk_at != when:
+        if self.rules.skunk_at != when:
             return
-        finish = SKUNK_LINE_HOLE if when == "121" else self.state.setup.track.finish
+        finish = SKUNK_LINE_HOLE if when == "121" else self.track.finish
         for side in self.state.others(by):
             progress = self.state.progress(side)
             for name, games in SKUNK_GAMES.items():
-                line: SkunkLine | None = getattr(rules, name)
+                line: SkunkLine | None = getattr(self.rules, name)
                 if line and line.crossed(progress, finish):
                     rule = "G6" if line.measure is Measure.MARGIN else "G4"
-                    self.emit_here(Kind.SKUNKED, side, rule, points=games)
+                    self.emit(Kind.SKUNKED, side, rule, points=games)
                     break
-
-    def emit_here(self, kind: Kind, side: int, rule: str, *, points: int | None = None) -> None:
-        self.emit(kind, side, self.state.pegs(side).front, rule, points=points)
 
 
 def _no_award_ends_at(track: Track, hole: Hole) -> bool:
