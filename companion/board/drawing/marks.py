@@ -165,15 +165,9 @@ def _tower(middle: complex, out: complex, onward: complex) -> str:
     wide, high = _TOWER_MM
     foot = middle - high / 2 * onward
     corners = [foot - wide / 2 * out, foot + wide / 2 * out]
-    top = high - _MERLON_MM
-    step = wide / 5
     for number in range(5):
-        level = high if number % 2 == 0 else top
-        right = wide / 2 - number * step
-        corners += [
-            foot + right * out + level * onward,
-            foot + (right - step) * out + level * onward,
-        ]
+        level = foot + (high - _MERLON_MM * (number % 2)) * onward
+        corners += [level + wide * (0.5 - edge / 5) * out for edge in (number, number + 1)]
     return outline(*corners)
 
 

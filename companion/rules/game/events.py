@@ -10,7 +10,7 @@ The large words of a television are the phrases `event_signs.<kind>`, for the ki
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum, auto
 from typing import Final
 
@@ -93,14 +93,14 @@ class Kind(StrEnum):
         return EVENT_FACTS[self]
 
 
-def _landing(zone: ZoneKind, mark: ChartMark | None, *, slides: bool = False) -> EventFacts:
+def _landing(zone: ZoneKind, mark: ChartMark | None = None, *, slides: bool = False) -> EventFacts:
     return EventFacts(
         movement=Movement.STRAIGHT if slides else None,
         zone=zone,
         names_hole=True,
         is_highlight=True,
         tune=zone.facts.tune,
-        mark=mark,
+        mark=mark and replace(mark, ink=zone.facts.night_ink),
     )
 
 
@@ -110,15 +110,15 @@ _STAR = "M0 -8 L2 -2.6 L7.6 -2.5 L3.2 1 L4.7 6.5 L0 3.2 L-4.7 6.5 L-3.2 1 L-7.6 
 
 EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
     Kind.COUNTED: EventFacts(movement=Movement.WALKS),
-    Kind.SLID: _landing(ZoneKind.RED_SLIDE, ChartMark(3, _UP, "#ff6b5a"), slides=True),
-    Kind.TRAPPED: _landing(ZoneKind.TIME_TRAP, ChartMark(4, _DOWN, "#6fa8ff")),
-    Kind.ADVANCED: _landing(ZoneKind.GREEN_ADVANCE, ChartMark(5, _UP, "#7fdc7a")),
-    Kind.FOLDED: _landing(ZoneKind.PENALTY_BOX, None),
+    Kind.SLID: _landing(ZoneKind.RED_SLIDE, ChartMark(3, _UP), slides=True),
+    Kind.TRAPPED: _landing(ZoneKind.TIME_TRAP, ChartMark(4, _DOWN)),
+    Kind.ADVANCED: _landing(ZoneKind.GREEN_ADVANCE, ChartMark(5, _UP)),
+    Kind.FOLDED: _landing(ZoneKind.PENALTY_BOX),
     Kind.BOXED: EventFacts(
         movement=Movement.STRAIGHT,
         is_highlight=True,
         tune=ZoneKind.PENALTY_BOX.facts.tune,
-        mark=ChartMark(2, _SQUARE, "#b58cff"),
+        mark=ChartMark(2, _SQUARE, ZoneKind.PENALTY_BOX.facts.night_ink),
     ),
     Kind.SENT_BACK: EventFacts(movement=Movement.STRAIGHT),
     Kind.AWARDED: EventFacts(movement=Movement.WALKS),
