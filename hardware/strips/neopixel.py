@@ -24,7 +24,6 @@ import numpy as np
 from hardware.errors import StripError, driver_error, nearest_remedy
 from hardware.pi import Family, Machine, read_machine
 from hardware.pi.machine import mode_on, pin_number
-from hardware.strips.packages import how_to_install
 from hardware.strips.protocol import (
     BIT_SECONDS,
     RESET_SECONDS,
@@ -34,11 +33,16 @@ from hardware.strips.protocol import (
     StripSpec,
     check_channels,
 )
-from hardware.strips.ws281x_transfer import OTHER_DRIVER, remedy_for, spi_buffer_fault
+from hardware.strips.ws281x_library import (
+    ON_PI_5,
+    OTHER_DRIVER,
+    how_to_install,
+    remedy_for,
+    spi_buffer_fault,
+)
 from hardware.text import Text
 
 _BEFORE_PI_5: Final = "adafruit_blinka.microcontroller.bcm283x.neopixel"
-_ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"
 _LED_SECONDS: Final = 40e-6  # before the Pi 5 an LED takes the time of four colours in any case
 _FIFO_SECONDS: Final = 1e-3  # time between a call's return and the end of the reset on a Pi 5
 
@@ -141,7 +145,7 @@ class NeopixelStrip(Strip):
     def _timing(self) -> tuple[float, float]:
         """Return the seconds of a call of Blinka, and the seconds until the wire is free."""
         spec = self.spec
-        if _ON_PI_5 in sys.modules:
+        if ON_PI_5 in sys.modules:
             return len(self._buffer) * 8 * BIT_SECONDS, _FIFO_SECONDS
         if _BEFORE_PI_5 in sys.modules or self._neopixel is None:
             return _timing_before_pi_5(self._leds, spec.colours, spi=self._mode == "spi")

@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 from hardware.errors import StripError
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import MODE_PINS
-from hardware.strips.packages import how_to_install
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
-from hardware.strips.ws281x_transfer import (
+from hardware.strips.ws281x_library import (
     FREQUENCY_HZ,
     OTHER_DRIVER,
+    how_to_install,
     remedy_for,
     sized_leds,
     spi_buffer_fault,

@@ -23,10 +23,9 @@ from hardware.pi.machine import LINEAR_SINCE, is_kernel_device, mode_of
 from hardware.power import POWER
 from hardware.strips import StripSpec, make_strip
 from hardware.strips.drivers import WITHOUT_HARDWARE, only_type
-from hardware.strips.packages import how_to_install, missing_modules
 from hardware.strips.pio import PINS, line_beside_others, overlay_fault
 from hardware.strips.protocol import usual_order
-from hardware.strips.ws281x_transfer import spi_buffer_fault
+from hardware.strips.ws281x_library import how_to_install, missing_modules, spi_buffer_fault
 
 _WHAT: Final = Text("ws2812-pio overlay")
 _SPI_GPIOS: Final = range(7, 12)

@@ -7,7 +7,7 @@ import pytest
 
 from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip
-from hardware.strips.ws281x_transfer import sized_leds, spi_buffer_fault, spi_bytes
+from hardware.strips.ws281x_library import sized_leds, spi_buffer_fault, spi_bytes
 from tests.support.fakepi import BOARDS, FakePi, Outcome, decode, missing, random_frames
 from tests.support.fakepi_cases import FRAMES, SEED, refusal, show
 from tests.support.fakepi_cases import case_of as driver_case

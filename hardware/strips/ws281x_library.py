@@ -1,9 +1,15 @@
-"""Sizes of the transfers of the C library rpi_ws281x, and remedies for its error codes."""
+"""The C library rpi_ws281x, which two drivers use: its packages, transfers and error codes.
+
+The program is not on a package index, so its extras are installed from a copy of the repository.
+"""
 
 import math
+from collections.abc import Sequence
+from importlib.util import find_spec
 from typing import Final
 
 from hardware.errors import StripError
+from hardware.pi import Family
 from hardware.strips.protocol import RESET_SECONDS
 from hardware.text import Text
 
@@ -13,6 +19,7 @@ _COLOUR_US: Final = 10  # time of one colour on the wire
 _RESET_US: Final = round(RESET_SECONDS * 1e6)
 _TRAILING_LOW_US: Final = 55  # low at the end of a transfer, at least
 
+ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"  # Blinka sends with it
 OTHER_DRIVER: Final = Text('set another [strip] driver, "virtual" to play without lights')
 _ROOT: Final = (
     "all pins but 10 write the registers of the Pi: sudo /usr/lib/cribwars/prepare-machine --pwm "
@@ -97,3 +104,32 @@ def spi_buffer_fault(
         needed=needed,
     )
     return StripError(text, leds=leds, needed=needed, bufsiz=bufsiz, remedy=remedy)
+
+
+_PIP: Final = ".venv/bin/pip install"
+_FOR_THE_SERVICE: Final = "sudo python3 -m pip install --break-system-packages"
+_IN_A_COPY: Final = Text("in a copy of the repository")
+
+
+def missing_modules(driver: str, family: Family | None) -> Sequence[str]:
+    """Return the modules that a driver imports and that this Python lacks, without importing any.
+
+    `family` is None on an unknown machine.
+    """
+    writer = ON_PI_5 if family is Family.FIVE else "_rpi_ws281x"
+    blinka = ("neopixel", "gpiod", writer) if family else ("neopixel",)
+    modules = {"rpi_ws281x": ("_rpi_ws281x",), "neopixel": blinka}.get(driver.partition(":")[0], ())
+    return tuple(name for name in modules if find_spec(name) is None)
+
+
+def how_to_install(driver: str, family: Family | None) -> Text:
+    """Return the command that installs the modules of a driver."""
+    if not driver.startswith("neopixel"):
+        return Text(
+            "the Debian package has it; elsewhere {pip} -e '.[pi]' {in_a_copy}",
+            pip=_PIP,
+            in_a_copy=_IN_A_COPY,
+        )
+    extra = "pi5" if family is Family.FIVE else "pi"
+    text = "{pip} -e '.[{extra}]' {in_a_copy}, for the service {for_the_service} '.[{extra}]'"
+    return Text(text, pip=_PIP, extra=extra, in_a_copy=_IN_A_COPY, for_the_service=_FOR_THE_SERVICE)
