@@ -30,7 +30,6 @@ from firmware_bridge.protocol.events import (
     Refused,
     Resynchronised,
 )
-from firmware_bridge.protocol.framing import Damage
 from firmware_bridge.protocol.messages import HIGHEST_PROTOCOL, LOWEST_PROTOCOL, BoardSetup, Reason
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 from hardware.text import Text
@@ -74,17 +73,14 @@ class LinkCounters:
     restarts: int = 0
     losses: int = 0
 
-    def count_damage(self, damage: Damage) -> None:
-        self._count(damage.value)
-
     def count_events(self, events: Iterable[Event]) -> None:
         for event in events:
             if isinstance(event, FrameRefused):
-                self._count("refused" if event.reason else "unanswered")
+                self.count("refused" if event.reason else "unanswered")
             elif type(event) in _COUNTERS:
-                self._count(_COUNTERS[type(event)])
+                self.count(_COUNTERS[type(event)])
 
-    def _count(self, name: str) -> None:
+    def count(self, name: str) -> None:
         setattr(self, name, getattr(self, name) + 1)
 
 

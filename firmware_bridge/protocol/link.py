@@ -226,7 +226,7 @@ class Link:
 
     def _handle_received(self, received: Received, now: float) -> list[Event]:
         if isinstance(received, Damage):
-            self.counters.count_damage(received)
+            self.counters.count(received.value)
             return []
         if received.type < FROM_BOARD:
             self.counters.echoes += 1
