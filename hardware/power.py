@@ -48,7 +48,7 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
     Raises:
         StripError: a budget below the current of the dark LEDs, or a wrong number of budgets.
     """
-    slices = _slices(spec.leds)
+    slices = [slice(end - n, end) for n, end in zip(spec.leds, accumulate(spec.leds), strict=True)]
     if not isinstance(budget_ma, Sequence):
         return [(slice(None), slices, _room(spec.type, sum(spec.leds), budget_ma))]
     if len(budget_ma) != len(spec.leds):
@@ -73,7 +73,3 @@ def _room(kind: str, leds: int, budget: float, where: Text = NO_TEXT) -> float:
         values = {"budget": f"{budget:g}", "where": where, "leds": leds, "kind": kind}
         raise StripError(text, remedy=remedy, key="strip.budget_ma", idle=least, **values)
     return max(0.0, budget - idle - _SUM_ERROR_MA) / power.colour
-
-
-def _slices(leds: Sequence[int]) -> list[slice]:
-    return [slice(end - n, end) for n, end in zip(leds, accumulate(leds), strict=True)]

@@ -151,7 +151,8 @@ def serial_ports() -> Sequence[BoardPort]:
 
 def likely_boards(ports: Sequence[BoardPort]) -> list[BoardPort]:
     """Return the USB ports without the known consoles of CircuitPython."""
-    return [port for port in ports if port.vendor is not None and not _is_console(port)]
+    usb = [port for port in ports if port.vendor is not None]
+    return [port for port in usb if not (port.interface or "").startswith(_CONSOLE)]
 
 
 def data_ports(ports: Sequence[BoardPort]) -> list[BoardPort]:
@@ -246,7 +247,3 @@ class PortLocator:
         if known is not None and known.vendor is not None:
             self._known = known
             self._has_twin = len(known.alike_in(ports)) > 1
-
-
-def _is_console(port: BoardPort) -> bool:
-    return port.interface is not None and port.interface.startswith(_CONSOLE)

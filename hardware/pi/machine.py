@@ -149,7 +149,7 @@ class Machine:
         if kind == "spi":
             return self._no_spi() or self._no_access(SPI_DEVICE)
         if self.family is Family.FIVE:
-            return self._not_on_five(driver, self.pio_line(spec))
+            return self._not_on_five(kind, what, self.pio_line(spec))
         return self._not_before_five(driver, kind, what)
 
     def _not_before_five(self, driver: str, kind: str, what: str) -> StripError | None:
@@ -165,8 +165,7 @@ class Machine:
                 )
         return None
 
-    def _not_on_five(self, driver: str, line: str) -> StripError | None:
-        kind, _, what = driver.partition(":")
+    def _not_on_five(self, kind: str, what: str, line: str) -> StripError | None:
         match kind:
             case "rpi_ws281x":
                 problem = "rpi_ws281x does not know the {model}"

@@ -67,7 +67,8 @@ class RpiStrip(Strip):
         self._mode, self._spi = mode, mode == "spi"
         self._pins = _checked_pins(spec, mode, pins)
         self._root = root
-        self._pause = _pause(spec, spi=self._spi)
+        # When the library returns, an SPI transfer is over, but a DMA transfer has just begun.
+        self._pause_us = 0 if self._spi else round(spec.wire_seconds * 1e6) - _DMA_START_US
         self._moves = tuple(zip(_FIELD_BYTES, map("RGBW".index, spec.order), strict=False))
 
     @property
@@ -116,7 +117,7 @@ class RpiStrip(Strip):
                 view[:, field] = pixels[:, colour]
         # ws2811_render overwrites the buffer of the DMA and only then waits for the DMA.
         self._check(self._calls.ws2811_wait(self._address))
-        self._library.ws2811_t_render_wait_time_set(self._struct, self._pause)
+        self._library.ws2811_t_render_wait_time_set(self._struct, self._pause_us)
         # By default Linux ends a sleep up to 50 us late, and the library sleeps three times.
         self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(1))
         code = self._calls.ws2811_render(self._address)
@@ -171,14 +172,6 @@ class _Channel:
 
     def restore_buffer(self) -> None:
         self._fields[self._field] = self._theirs
-
-
-def _pause(spec: StripSpec, *, spi: bool) -> int:
-    """Return the microseconds to wait between the library's return and the next frame.
-
-    When it returns, an SPI transfer and its reset are over, but a DMA transfer has just begun.
-    """
-    return 0 if spi else round(spec.wire_seconds * 1e6) - _DMA_START_US
 
 
 def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Sequence[int]:
