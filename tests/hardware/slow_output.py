@@ -1,4 +1,4 @@
-"""Oracle of the output stage, LED by LED and in exact arithmetic: slow and obvious."""
+"""Oracle of the output stage, LED by LED in exact arithmetic: slow and obvious."""
 
 from collections import Counter
 from fractions import Fraction
@@ -25,7 +25,7 @@ GAMMA = LINEAR**2.2
 
 
 def spec_of(kind: str, *leds: int) -> StripSpec:
-    """Return a strip of that type, in its usual order."""
+    """Return a strip of that type in its usual order."""
     return StripSpec(leds=leds, type=kind, order=ORDERS[COLOURS[kind]])
 
 
@@ -35,7 +35,7 @@ def scale_of(response: Response) -> Scale:
 
 
 def light_of(*rows: tuple[float, float, float]) -> Light:
-    """Return light, an LED a row."""
+    """Return light with a row for each LED."""
     return np.array(rows, np.float32).reshape(-1, 3)
 
 
@@ -63,7 +63,7 @@ def floor_of(response: Response) -> float:
 
 
 def nearest_lights(colours: list[float], response: Response) -> list[list[float]]:
-    """Return the lights that each colour of one LED may have, two where it is a toss-up."""
+    """Return the possible lights of each colour of an LED, two in a tie."""
     peak, floor = max(colours), floor_of(response)
     if 0 < peak < floor:
         ways = {colour / peak for colour in colours}
@@ -75,7 +75,7 @@ def nearest_lights(colours: list[float], response: Response) -> list[list[float]
 
 
 def beside(level: int, response: Response) -> tuple[float, float]:
-    """Return the next lights below and above that of a byte, full light being above itself."""
+    """Return the next lights below and above a byte's; full light is its own upper one."""
     light = response[level]
     return max(response[response < light], default=0.0), min(
         response[response > light], default=1.0

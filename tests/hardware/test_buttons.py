@@ -1,4 +1,4 @@
-"""Buttons on mock pins: edges out, pins checked, nothing raised into gpiozero's thread."""
+"""Buttons on mock pins: their edges, checks of pins, and no error in gpiozero's thread."""
 
 import gc
 import logging
@@ -24,21 +24,21 @@ PINS = {"1.plus_one": 4, "1.enter": 6, "1.undo": 16, "deal": 27, "mode": 3}
 
 
 class StuckPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
-    """A pin which something holds at ground, whatever its pull-up does."""
+    """A pin that is held at ground, whatever its pull-up does."""
 
     def _get_state(self) -> bool:
         return False
 
 
 class DeafPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
-    """A pin on which edges cannot be watched, as when another program holds the line."""
+    """A pin without edges, as if another program held the line."""
 
     def _enable_event_detect(self) -> None:
         raise RuntimeError("GPIO busy")
 
 
 class LastingPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
-    """A pin that goes on being watched after its close, as lgpio's do, until told otherwise."""
+    """A pin that is still watched after its close, as lgpio's are, until told otherwise."""
 
     watched = False
 
@@ -53,7 +53,7 @@ class LastingPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
 
 
 class Clock:
-    """Monotonic seconds that pass only when told."""
+    """Monotonic seconds that only the test moves on."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -65,12 +65,12 @@ class Clock:
 
 @pytest.fixture
 def factory() -> MockFactory:
-    """Mock pins of their own for each test."""
+    """Return new mock pins for each test."""
     return MockFactory()
 
 
 def test_every_pin_opens_and_reports(factory: MockFactory) -> None:
-    """Each button on its pin gives a down edge at low and an up edge at high."""
+    """Each button gives a down edge at low and an up edge at high."""
     got: list[Edge] = []
     with closing(Buttons(PINS, got.append, pin_factory=factory, clock=lambda: 7.0)):
         for pin in PINS.values():
@@ -82,7 +82,7 @@ def test_every_pin_opens_and_reports(factory: MockFactory) -> None:
 
 
 def test_edges_carry_the_time_on_entry(factory: MockFactory) -> None:
-    """The time is read when the callback is entered, before the sink is given anything."""
+    """The time is read when the callback begins, before the sink is called."""
     clock = Clock()
     got: list[Edge] = []
 
@@ -98,7 +98,7 @@ def test_edges_carry_the_time_on_entry(factory: MockFactory) -> None:
 
 
 def test_handlers_outlive_the_garbage_collector(factory: MockFactory) -> None:
-    """Pins hold callbacks weakly; they work for as long as the buttons are kept."""
+    """Pins hold callbacks weakly; they work while the buttons are kept."""
     got: list[Edge] = []
     with closing(Buttons({"deal": 27}, got.append, pin_factory=factory, clock=time.monotonic)):
         gc.collect()
@@ -108,7 +108,7 @@ def test_handlers_outlive_the_garbage_collector(factory: MockFactory) -> None:
 
 
 def test_stuck_button_is_seen_at_the_start(factory: MockFactory) -> None:
-    """A button that is down when the panel opens gives a down edge there and then."""
+    """A button that is down at the opening gives a down edge then."""
     factory.pin(27, pin_class=StuckPin)
     got: list[Edge] = []
     with closing(Buttons({"mode": 3, "deal": 27}, got.append, pin_factory=factory, clock=Clock())):
@@ -118,7 +118,7 @@ def test_stuck_button_is_seen_at_the_start(factory: MockFactory) -> None:
 def test_failing_sink_does_not_reach_the_pin(
     factory: MockFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """An exception of the sink is logged with the button's name; the next edge gets through."""
+    """The sink's exception is logged with the button's name; the next edge works."""
     room: queue.Queue[Edge] = queue.Queue(maxsize=1)
     with (
         caplog.at_level(logging.ERROR),
@@ -134,7 +134,7 @@ def test_failing_sink_does_not_reach_the_pin(
 
 
 def test_sink_is_never_called_by_two_threads_at_once(factory: MockFactory) -> None:
-    """An edge in another thread is stamped at once, and waits until the sink is free."""
+    """An edge in another thread gets its time at once, then waits."""
     now = 1.0
     stamped = threading.Event()
     order: list[tuple[str, float]] = []
@@ -162,7 +162,7 @@ def test_sink_is_never_called_by_two_threads_at_once(factory: MockFactory) -> No
 
 
 def test_close_gives_everything_back(factory: MockFactory) -> None:
-    """After close no edge comes, no thread is left, and the pins can be opened again."""
+    """Afterwards there are no edges and no threads, and the pins can be opened."""
     before = set(threading.enumerate())
     got: list[Edge] = []
     buttons = Buttons(PINS, got.append, pin_factory=factory, clock=time.monotonic)
@@ -177,7 +177,7 @@ def test_close_gives_everything_back(factory: MockFactory) -> None:
 
 
 def test_close_ends_the_watch(factory: MockFactory) -> None:
-    """A pin that would go on reporting is told to stop before it is given back."""
+    """A pin that would go on reporting is stopped before its release."""
     pin = factory.pin(27, pin_class=LastingPin)
     with closing(Buttons({"deal": 27}, print, pin_factory=factory, clock=time.monotonic)):
         assert pin.watched
@@ -196,7 +196,7 @@ def test_close_ends_the_watch(factory: MockFactory) -> None:
     ],
 )
 def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
-    """A fault names the button, the pin and the setting, on one line."""
+    """A fault has button, pin and setting, in one line."""
     (fault,) = pin_faults(pins, {10: Text("SPI data")}, PINS)
     text = str(fault)
     assert [word for word in [*words, "panel.pins"] if word not in text] == []
@@ -204,7 +204,7 @@ def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
 
 
 def test_all_faults_are_reported_together() -> None:
-    """Each faulty setting has its own line of the answer."""
+    """Each faulty setting has a line of its own."""
     pins = {"deal": 99, "mode": 10, "1.enter": 4, "1.undo": 4}
     faults = pin_faults(pins, {10: Text("SPI data")}, PINS)
 
@@ -216,7 +216,7 @@ def test_all_faults_are_reported_together() -> None:
 
 
 def test_pin_in_use_elsewhere_names_the_button(factory: MockFactory) -> None:
-    """A pin that cannot be opened is reported, and those opened before it are free again."""
+    """It is reported, and the pins opened before it are released."""
     got: list[Edge] = []
     with (
         InputDevice(27, pin_factory=factory),
@@ -229,7 +229,7 @@ def test_pin_in_use_elsewhere_names_the_button(factory: MockFactory) -> None:
 
 
 def test_pin_that_cannot_be_watched_is_given_back(factory: MockFactory) -> None:
-    """A pin that opens but gives no edges is a ButtonError, and is not kept reserved."""
+    """A pin without edges is a ButtonError, and is released."""
     factory.pin(27, pin_class=DeafPin)
     with pytest.raises(ButtonError) as refusal:
         Buttons({"deal": 27}, print, pin_factory=factory, clock=time.monotonic)
@@ -247,7 +247,7 @@ def test_pin_that_cannot_be_watched_is_given_back(factory: MockFactory) -> None:
     ],
 )
 def test_a_busy_pin_leaves_the_others(chip: FakeChip, user: str, remedy: str) -> None:
-    """The error names pin, user and remedy; the button works once the pin is free."""
+    """The error has pin, user and remedy; the button works once the pin is free."""
     got: list[Edge] = []
     chip.users[4] = user
     factory, _ = open_pin_factory(simulate=False)

@@ -1,4 +1,4 @@
-"""Debounce, against a slow twin that looks at the level tick by tick."""
+"""Debounce against a slow twin that reads the level at every tick."""
 
 from itertools import pairwise, product
 
@@ -16,7 +16,7 @@ BOUNCES = st.integers(0, 15)
 
 
 def edges(button: str, *levels: tuple[float, int]) -> list[Edge]:
-    """Edges from (milliseconds, 1 for down or 0 for up)."""
+    """Return edges from (milliseconds, 1 for down or 0 for up)."""
     return [Edge(button=button, down=bool(down), t=t / 1000) for t, down in levels]
 
 
@@ -29,7 +29,7 @@ def settled(*traces: list[Edge], until: float = 10.0) -> list[tuple[str, bool, f
 
 
 def twin(trace: Trace, *, hold: int, bounce: int, ticks: int) -> list[tuple[bool, int, int]]:
-    """Level, time and time of decision of every change, by looking at each tick of the trace."""
+    """Return level, time and decision time of every change, from each tick of the trace."""
     at = dict(trace)
     decided = level = False
     held = hold
@@ -55,7 +55,7 @@ def twin(trace: Trace, *, hold: int, bounce: int, ticks: int) -> list[tuple[bool
 
 @st.composite
 def traces(draw: st.DrawFn) -> Trace:
-    """Edges at rising ticks; a level may repeat, as when an edge was missed."""
+    """Return edges at rising ticks; a level may repeat, as if an edge was missed."""
     gap = st.one_of(st.integers(1, 4), st.integers(1, 4), st.integers(1, 40))
     now = 0
     trace = []
@@ -85,7 +85,7 @@ def decided(trace: Trace, *, hold: int, bounce: int, ticks: int) -> list[tuple[b
 @given(trace=traces(), hold=HOLDS, bounce=BOUNCES)
 @settings(deadline=None)
 def test_agrees_with_its_twin(trace: Trace, hold: int, bounce: int) -> None:
-    """Settled at each deadline, every change comes as a look at every tick tells, and when."""
+    """Settled at each deadline, every change and its time are those of the twin."""
     ticks = end_of(trace)
     expected = twin(trace, hold=hold, bounce=bounce, ticks=ticks)
     assert expected == decided(trace, hold=hold, bounce=bounce, ticks=ticks)
@@ -93,7 +93,7 @@ def test_agrees_with_its_twin(trace: Trace, hold: int, bounce: int) -> None:
 
 @pytest.mark.parametrize(("hold", "bounce"), [(2, 5), (3, 2)])
 def test_agrees_with_its_twin_on_every_short_trace(hold: int, bounce: int) -> None:
-    """The same for each of the 8,192 traces of 13 ticks, an edge told at every tick."""
+    """This holds for all 8,192 traces of 13 ticks with an edge at each."""
     for levels in product((False, True), repeat=13):
         trace = list(enumerate(levels))
         expected = twin(trace, hold=hold, bounce=bounce, ticks=30)
@@ -123,7 +123,7 @@ def test_looking_changes_nothing(trace: Trace, hold: int, bounce: int, looks: se
 )
 @settings(deadline=None)
 def test_any_order_is_taken(fed: list[tuple[str, bool, float, bool]]) -> None:
-    """Edges in any order raise nothing, and each button goes down and up by turns in time."""
+    """Edges in any order raise nothing; each button goes down and up in turn."""
     debouncer = Debouncer()
     answers: list[Change] = []
     for button, down, t, look in fed:
@@ -169,7 +169,7 @@ def test_noise_does_not_date_a_press_back() -> None:
 
 
 def test_release_within_the_bounce_time_is_not_lost() -> None:
-    """A release in the ignored time counts when that is over, at the time of its edge."""
+    """It counts when that time is over, with the time of its edge."""
     debouncer = Debouncer()
     for edge in edges("deal", (0, 1), (20, 0)):
         debouncer.feed(edge)
@@ -188,7 +188,7 @@ def test_two_buttons_come_in_the_order_of_their_times() -> None:
 
 
 def test_a_bouncing_button_keeps_nobody_waiting() -> None:
-    """A press is given when it is decided, whatever another contact does."""
+    """A press is delivered when decided, whatever another contact does."""
     debouncer = Debouncer()
     for edge in edges("1.enter", (0, 1), (1, 0), (2, 1)) + edges("2.enter", (1, 1)):
         debouncer.feed(edge)
@@ -198,7 +198,7 @@ def test_a_bouncing_button_keeps_nobody_waiting() -> None:
 
 
 def test_no_deadline_at_rest() -> None:
-    """An idle panel, up or held down, wakes nobody."""
+    """An idle panel, up or held down, has none."""
     debouncer = Debouncer()
     assert debouncer.deadline is None
     debouncer.feed(Edge(button="deal", down=True, t=0.0))

@@ -1,4 +1,4 @@
-"""Dither: the mean of a cycle, the total of each frame, and what no cycle may do."""
+"""Dither: the mean of a cycle, the total of each frame, and the limits of a cycle."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def cycle(light: NDArray[np.float32], many: int, budget: float = 1e9) -> NDArray
 def test_the_mean_over_an_even_field_is_within_a_sixteenth_of_a_code(
     colour: tuple[float, float, float], many: int, leds: int
 ) -> None:
-    """Over a cycle and any eight neighbours, whatever the bits; from one step of light on."""
+    """This is over a cycle and any eight neighbours, with light for one step."""
     light = np.tile(np.array(colour, np.float32), (8 * leds, 1))
     shown = cycle(light, many).mean(axis=0).reshape(leds, 8, 3).mean(axis=1)
     if max(colour) * 255 * (1 << many) >= 1:
@@ -36,7 +36,7 @@ def test_the_mean_over_an_even_field_is_within_a_sixteenth_of_a_code(
 def test_the_mean_of_an_led_alone_is_the_nearest(
     rows: list[tuple[float, float, float]], many: int
 ) -> None:
-    """An LED that differs from its neighbours is within half of the finest step."""
+    """An LED unlike its neighbours is within half of the finest step."""
     light = np.array(rows, np.float32)
     light[1::2] = 0  # so none has an equal neighbour, but for the dark ones
     shown = cycle(light, many).mean(axis=0)
@@ -49,7 +49,7 @@ def test_the_mean_of_an_led_alone_is_the_nearest(
 def test_the_total_is_constant(
     rows: list[tuple[float, float, float]], many: int, repeated: int
 ) -> None:
-    """Any two frames of a cycle draw the same current to one code, however the light lies."""
+    """Any two frames of a cycle draw the same current, to one code."""
     totals = cycle(np.repeat(np.array(rows, np.float32), repeated, axis=0), many).sum(axis=(1, 2))
     assert totals.max() - totals.min() <= 1
 
@@ -58,7 +58,7 @@ def test_the_total_is_constant(
 def test_the_limit_holds_in_each_frame(
     rows: list[tuple[float, float, float]], many: int, spare: float
 ) -> None:
-    """Not on average only: no frame of a cycle draws more than the budget."""
+    """No single frame of a cycle draws more than the budget."""
     light = np.array(rows, np.float32)
     frames = cycle(light, many, len(light) + spare)
     current = frames.sum(axis=(1, 2)) * POWER["ws2812b"].colour / 255
@@ -77,14 +77,14 @@ def test_a_byte_is_one_of_the_two_beside_the_light(steps: list[int], many: int) 
 
 @pytest.mark.parametrize("many", range(1, MAX_BITS + 1))
 def test_a_colour_between_two_bytes_does_not_stay_long_at_one(many: int) -> None:
-    """Half-way between two bytes the frames alternate: the cycle is seen at its quickest."""
+    """Half-way between two bytes the frames alternate, as fast as possible."""
     half = np.full((1, 3), 1 << (many - 1), np.uint16)
     shown = [int(dithered(half, many, turn)[0, 0]) for turn in range(2 << many)]
     assert [0, 1] * (1 << many) in (shown, shown[1:] + shown[:1])
 
 
 def test_a_light_of_whole_bytes_does_not_move() -> None:
-    """Nothing is dithered that a byte shows: such a board is sent once a second, as ever."""
+    """Light that bytes can show is not dithered, and is sent once a second."""
     light = np.full((5, 3), 51 / 255, np.float32)
     frames = Output(StripSpec(leds=(5,)), 1e6).cycle(light, 2)
     assert not frames.moves

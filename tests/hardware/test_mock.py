@@ -1,4 +1,4 @@
-"""Mock panel: presses on mock pins, and their way to a debounced press."""
+"""Mock panel: presses on mock pins become debounced presses."""
 
 import time
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ PINS = {"2.enter": 20, "deal": 27, "mode": 3}
 
 
 class Table:
-    """Open mock panel with the edges that arrived and a clock of whole seconds."""
+    """Open mock panel with its edges and a clock of whole seconds."""
 
     def __init__(self) -> None:
         self.edges: list[Edge] = []
@@ -36,7 +36,7 @@ def table() -> Iterator[Table]:
 
 @pytest.mark.parametrize("button", PINS)
 def test_press_takes_the_way_of_a_real_one(table: Table, button: str) -> None:
-    """Down and up on the mock panel arrive as the edges of that button, and count."""
+    """Down and up arrive as edges of that button, and count."""
     debouncer = Debouncer()
     table.panel.down(button)
     table.now = 1.0
@@ -51,7 +51,7 @@ def test_press_takes_the_way_of_a_real_one(table: Table, button: str) -> None:
 
 
 def test_is_down_between_down_and_up(table: Table) -> None:
-    """A button is down from `down` to `up`, and no other with it."""
+    """Only this button is down, from `down` to `up`."""
     table.panel.down("mode")
     assert [button for button in PINS if table.panel.is_down(button)] == ["mode"]
     table.panel.up("mode")
@@ -59,7 +59,7 @@ def test_is_down_between_down_and_up(table: Table) -> None:
 
 
 def test_button_that_is_down_cannot_go_down(table: Table) -> None:
-    """A second press of a held button is refused and gives no edge."""
+    """A second press is refused and gives no edge."""
     table.panel.down("deal")
     with pytest.raises(ButtonError, match="button deal is down already"):
         table.panel.down("deal")
@@ -69,14 +69,14 @@ def test_button_that_is_down_cannot_go_down(table: Table) -> None:
 
 
 def test_unknown_button_comes_with_a_suggestion(table: Table) -> None:
-    """A wrong name is refused with the nearest right one, whatever is asked of it."""
+    """A wrong name is refused with the nearest right one, by every method."""
     for ask in (table.panel.down, table.panel.up, table.panel.is_down):
         with pytest.raises(ButtonError, match=r"no button 2\.entr; did you mean \"2\.enter\""):
             ask("2.entr")
 
 
 def test_only_the_buttons_of_the_panel_are_there() -> None:
-    """A panel for fewer buttons has no others."""
+    """A smaller panel lacks the others."""
     factory = MockFactory()
     pins = {"deal": 27}
     with (

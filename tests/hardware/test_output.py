@@ -1,4 +1,4 @@
-"""The output stage against its three promises, by an oracle that goes LED by LED."""
+"""The output stage and its three promises, against an oracle that goes LED by LED."""
 
 from fractions import Fraction
 
@@ -31,7 +31,7 @@ ACCURACY = Fraction(1, 1000)
 
 
 def staircase(lights: list[float]) -> Response:
-    """Return the response that rises in these lights, each given by as many bytes."""
+    """Return a response that rises at these lights, each with some bytes."""
     between = np.sort([*lights, 1.0]).repeat(254)[:: len(lights) + 1]
     return np.array([0.0, *between, 1.0])
 
@@ -48,7 +48,7 @@ spares = st.floats(1e-3, 150)  # nothing smaller: budget and idle current are ro
 
 
 def test_every_type_of_strip_has_its_power() -> None:
-    """The current of every type that can be set is known."""
+    """The current of each type is known."""
     assert sorted(COLOURS) == sorted(POWER)
 
 
@@ -56,7 +56,7 @@ def test_every_type_of_strip_has_its_power() -> None:
 def test_with_current_to_spare_each_byte_gives_the_light_nearest(
     light: Light, kind: str, response: Response, brightness: float
 ) -> None:
-    """Rounded once, to the nearest light that the strip has; below its floor in proportion."""
+    """It is rounded once to the nearest light; below the floor in proportion."""
     output = Output(spec_of(kind, len(light)), 1e6, scale_of(response))
     output.brightness = brightness
     (shown,) = output.render(light)
@@ -70,7 +70,7 @@ def test_with_current_to_spare_each_byte_gives_the_light_nearest(
 def test_of_bytes_that_give_the_same_light_the_lowest_is_sent(
     light: Light, response: Response
 ) -> None:
-    """Dark is 0, although other bytes may be dark on the strip."""
+    """Dark is 0, although other bytes may be dark, too."""
     (shown,) = Output(spec_of("ws2812b", len(light)), 1e6, scale_of(response)).render(light)
     assert all(np.flatnonzero(response == response[level])[0] == level for level in shown.ravel())
 
@@ -79,7 +79,7 @@ def test_of_bytes_that_give_the_same_light_the_lowest_is_sent(
 def test_the_estimate_never_exceeds_the_budget(
     light: Light, kind: str, response: Response, brightness: float, spare: float
 ) -> None:
-    """The current of the bytes is within any budget for any light, exactly."""
+    """The bytes' current is within any budget for any light, exactly."""
     budget = len(light) * POWER[kind].idle + spare
     output = Output(spec_of(kind, len(light)), budget, scale_of(response))
     output.brightness = brightness
@@ -91,7 +91,7 @@ def test_the_estimate_never_exceeds_the_budget(
 def free_and_limited(
     light: Light, kind: str, response: Response, spare: float
 ) -> tuple[float, NDArray[np.uint8], NDArray[np.uint8]]:
-    """The milliamps of a budget, the frame without a limit, and the one within it."""
+    """Return the budget in milliamps, the frame without a limit, and the limited one."""
     budget, spec = len(light) * POWER[kind].idle + spare, spec_of(kind, len(light))
     (free,) = Output(spec, 1e6, scale_of(response)).render(light)
     (limited,) = Output(spec, budget, scale_of(response)).render(light)
@@ -102,7 +102,7 @@ def free_and_limited(
 def test_a_limited_frame_is_nowhere_brighter(
     light: Light, kind: str, response: Response, spare: float
 ) -> None:
-    """The limit only takes; and it takes nothing from a frame that fits."""
+    """The limit never adds light, and leaves frames that fit unchanged."""
     budget, free, limited = free_and_limited(light, kind, response, spare)
     assert (limited <= free).all()
     if milliamps(kind, [free], response) <= Fraction(budget) - ACCURACY:
@@ -113,7 +113,7 @@ def test_a_limited_frame_is_nowhere_brighter(
 def test_the_limit_takes_no_more_than_it_must(
     light: Light, kind: str, response: Response, spare: float
 ) -> None:
-    """A step more on all that glows of a limited frame would not fit."""
+    """One more step on all glowing LEDs would exceed the budget."""
     budget, free, limited = free_and_limited(light, kind, response, spare)
     if limited.tolist() != free.tolist():
         glows = np.array([np.array(colours_of(row, kind, 1)) > 0 for row in light])
@@ -126,7 +126,7 @@ def test_the_limit_takes_no_more_than_it_must(
 def test_the_limit_dims_all_alike(
     light: Light, kind: str, response: Response, spare: float
 ) -> None:
-    """One factor on the light gives every byte to less than a step, floors aside."""
+    """One factor on the light explains every byte to less than a step, except floors."""
     spec = spec_of(kind, len(light))
     (shown,) = Output(spec, len(light) * POWER[kind].idle + spare, scale_of(response)).render(light)
     least, most = 0.0, 1.0
@@ -155,7 +155,7 @@ def test_a_glowing_led_stays_lit_if_the_floor_fits_the_budget(
 def test_an_even_field_stays_even_under_the_limit(
     kind: str, level: float, leds: int, response: Response, spare: float
 ) -> None:
-    """LEDs of equal light get equal bytes while they are above the floor."""
+    """Equal light gives equal bytes above the floor."""
     light = np.full((leds, 3), level, np.float32)
     (shown,) = Output(
         spec_of(kind, leds), leds * POWER[kind].idle + spare, scale_of(response)
@@ -166,7 +166,7 @@ def test_an_even_field_stays_even_under_the_limit(
 
 @given(seed=st.integers(0, 2**32), response=responses, spare=spares)
 def test_a_whole_board_keeps_the_promises(seed: int, response: Response, spare: float) -> None:
-    """Hundreds of LEDs nearly alike and a few bright ones: none dark, none over the budget."""
+    """Of hundreds of similar LEDs and a few bright ones none is dark or over the budget."""
     rng = np.random.default_rng(seed)
     leds = int(rng.integers(100, 1300))
     light = (rng.uniform(0.05, 1, 3) * rng.uniform(0.9, 1, (leds, 1))).astype(np.float32)
@@ -184,7 +184,7 @@ def test_a_whole_board_keeps_the_promises(seed: int, response: Response, spare: 
 def test_each_channel_is_limited_by_its_own_supply(
     light: Light, first: int, response: Response, budgets: tuple[float, float]
 ) -> None:
-    """With a supply each, a channel shows what it would show alone; the current is of both."""
+    """A channel shows what it would show alone; the current is the sum."""
     first = min(first, len(light))
     light = np.vstack([light, light[:1]])
     leds = first, len(light) - first

@@ -1,4 +1,4 @@
-"""Frames of the output stage whose bytes are known, and what it refuses."""
+"""Frames of the output stage with known bytes, and its refusals."""
 
 from fractions import Fraction
 from typing import Literal
@@ -17,7 +17,7 @@ from tests.hardware.slow_output import Response, light_of, milliamps, spec_of
 @pytest.mark.parametrize("leds", [1, 7, 363])
 @pytest.mark.parametrize("hair", [0, 1e-7])
 def test_a_budget_is_kept_to_the_last_digit(leds: int, hair: float) -> None:
-    """White on what some step of it draws, or a hair less: rounded numbers exceed neither."""
+    """Rounded numbers exceed neither the current of a step nor a hair less."""
     for level in range(1, 255):
         budget = leds + 3 * leds * 18.3 * level / 255 - hair
         frame = Output(StripSpec(leds=(leds,)), budget).render(np.ones((leds, 3), np.float32))
@@ -25,14 +25,14 @@ def test_a_budget_is_kept_to_the_last_digit(leds: int, hair: float) -> None:
 
 
 def test_the_limit_beats_the_floor() -> None:
-    """With current for two steps, two of five glowing LEDs are lit: the brightest."""
+    """With current for two steps, the two brightest of five LEDs are lit."""
     light = light_of(*((0.001 * led, 0, 0) for led in (1, 5, 3, 4, 2)))
     (shown,) = Output(StripSpec(leds=(5,)), 5 + 2.5 * 18.3 / 255).render(light)
     assert [0, 1, 0, 1, 0] == shown[:, 0].tolist()
 
 
 def test_darkness_stays_dark() -> None:
-    """No light or no brightness lights no LED, whatever the floor."""
+    """Without light or brightness no LED is lit, whatever the floor."""
     output = Output(StripSpec(leds=(2,)))
     assert output.render(light_of((0, 0, 0), (0, 0, 0)))[0].max() == 0
     output.brightness = 0
@@ -40,7 +40,7 @@ def test_darkness_stays_dark() -> None:
 
 
 def test_the_light_is_cut_into_channels() -> None:
-    """The LEDs of all channels come in turn; each channel is an array of its own."""
+    """Channels follow each other in the light; each gets its own array."""
     light = light_of(*((led / 255, 0, 0) for led in range(5)))
     frame = Output(StripSpec(leds=(2, 3))).render(light)
     assert [[0, 1], [2, 3, 4]] == [pixels[:, 0].tolist() for pixels in frame]
@@ -55,14 +55,14 @@ def test_a_frame_is_not_touched_by_the_next() -> None:
 
 
 def test_light_out_of_range_is_cut_off() -> None:
-    """Too bright is full, below nothing is dark: neither wraps around."""
+    """Too bright is full, negative is dark: neither wraps around."""
     (shown,) = Output(StripSpec(leds=(2,))).render(light_of((1.5, -0.5, 0), (0, 2, 0)))
     assert [[255, 0, 0], [0, 255, 0]] == shown.tolist()
 
 
 @pytest.mark.parametrize("layout", ["C", "F"])
 def test_light_may_lie_in_memory_as_it_likes(layout: Literal["C", "F"]) -> None:
-    """LED after LED or colour after colour: the same bytes."""
+    """Both orders in memory give the same bytes."""
     light = np.random.default_rng(1).random((40, 3))
     output = Output(StripSpec(leds=(40,)), 100)
     (wanted,) = output.render(light.astype(np.float32))
@@ -71,7 +71,7 @@ def test_light_may_lie_in_memory_as_it_likes(layout: Literal["C", "F"]) -> None:
 
 
 def test_an_led_at_the_edge_of_the_floor_is_not_lost() -> None:
-    """LEDs whose share is one step to a hair: half a step of their others darkens none of them."""
+    """LEDs whose share is almost one step stay lit despite rounding."""
     dim, steps = 0.05, 11
     bright = steps * dim * 1.000012
     light = light_of((bright, bright, bright), *[(dim, dim / 2, dim / 2)] * 30)
@@ -81,7 +81,7 @@ def test_an_led_at_the_edge_of_the_floor_is_not_lost() -> None:
 
 
 def test_one_supply_is_shared_by_all_channels() -> None:
-    """A number is what all channels draw together: the dark one leaves its part to the other."""
+    """All channels share the number: a dark one leaves its part to the other."""
     light = light_of((0, 0, 0), (1, 1, 1))
     _, shared = Output(StripSpec(leds=(1, 1)), 2 + 3 * 18.3 + 1).render(light)
     _, alone = Output(StripSpec(leds=(1, 1)), [1 + 3 * 9.15 + 1] * 2).render(light)
@@ -104,7 +104,7 @@ def test_one_supply_is_shared_by_all_channels() -> None:
 def test_a_budget_that_cannot_be_kept_is_refused(
     kind: str, leds: tuple[int, ...], budget: Budget, text: str
 ) -> None:
-    """A supply below the dark strip's current, and supplies that are not one a channel."""
+    """It is less than the dark strip draws, or has no value for a channel."""
     with pytest.raises(StripError, match=text):
         Output(spec_of(kind, *leds), budget)
 
@@ -123,14 +123,14 @@ def test_a_budget_that_cannot_be_kept_is_refused(
     ],
 )
 def test_a_response_that_is_none_is_refused(response: Response) -> None:
-    """256 values that rise from 0 to 1 or stay: nothing else says what light a byte gives."""
+    """It needs 256 values that never fall, from 0 to 1."""
     with pytest.raises(StripError, match="response of 256 values"):
         TableScale(response)
 
 
 @pytest.mark.parametrize("leds", [3, 61, 363, 1206])
 def test_a_budget_of_the_idle_current_as_reported_is_enough(leds: int) -> None:
-    """The budget that a refusal names is sufficient, to the last digit."""
+    """The budget in a refusal is sufficient, to the last digit."""
     spec = StripSpec(leds=(leds,), type="ws2815")
     with pytest.raises(StripError, match="at least ") as refused:
         Output(spec, budget_ma=1)
@@ -138,7 +138,7 @@ def test_a_budget_of_the_idle_current_as_reported_is_enough(leds: int) -> None:
 
 
 def test_a_budget_of_just_the_idle_current_leaves_the_strip_dark() -> None:
-    """At the very idle current nothing can glow, and nothing does."""
+    """With exactly the idle current no LED glows."""
     (shown,) = Output(StripSpec(leds=(363,)), 363).render(np.ones((363, 3), np.float32))
     assert shown.max() == 0
 

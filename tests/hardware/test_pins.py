@@ -1,4 +1,4 @@
-"""Choice of pins: the machine's own, or mock ones and the reason for them."""
+"""Choice of pins: the machine's own, or mock ones with the reason."""
 
 import sys
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ REVISION = Path("/proc/device-tree/system/linux,revision")
 
 @pytest.fixture
 def default_factory() -> Iterator[None]:
-    """No default factory of gpiozero yet; what was there is put back."""
+    """Remove gpiozero's default factory, and restore it later."""
     before, Device.pin_factory = Device.pin_factory, None
     yield
     Device.pin_factory = before
 
 
 def test_simulation_has_its_own_mock_pins() -> None:
-    """Simulated pins are new ones each time, and gpiozero's default stays as it was."""
+    """They are new each time, and gpiozero's default is unchanged."""
     default = Device.pin_factory
     one, why = open_pin_factory(simulate=True)
     other, _ = open_pin_factory(simulate=True)
@@ -38,7 +38,7 @@ def test_simulation_has_its_own_mock_pins() -> None:
 
 @pytest.mark.usefixtures("default_factory")
 def test_mock_pins_by_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """GPIOZERO_PIN_FACTORY=mock is honoured: the factory that gpiozero itself uses."""
+    """GPIOZERO_PIN_FACTORY=mock selects the factory of gpiozero itself."""
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     factory, why = open_pin_factory(simulate=False)
 
@@ -49,7 +49,7 @@ def test_mock_pins_by_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("default_factory")
 def test_real_pins_have_no_reason() -> None:
-    """Real pins of gpiozero are used, without a reason."""
+    """Real pins of gpiozero are used without a reason."""
     Device.pin_factory = Factory()
     assert (Device.pin_factory, None) == open_pin_factory(simulate=False)
 
@@ -65,7 +65,7 @@ def test_real_pins_have_no_reason() -> None:
 def test_pin_factories_that_cannot_be_had(
     monkeypatch: pytest.MonkeyPatch, name: str, expected: str
 ) -> None:
-    """A factory that there is not, or that is not used, gives mock pins and says which it was."""
+    """A missing or unused factory gives mock pins, and is named."""
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", name)
     factory, why = open_pin_factory(simulate=False)
 
@@ -74,7 +74,7 @@ def test_pin_factories_that_cannot_be_had(
 
 
 def test_lgpio_is_what_is_taken(chip: FakeChip) -> None:
-    """Its chip is opened as soon as that is possible, and no other factory stands in meanwhile."""
+    """Its chip is opened as soon as possible, without another factory meanwhile."""
     chip.is_there = False
     _, why = open_pin_factory(simulate=False)
     assert "mock panel: no GPIO here (can not open gpiochip)" == str(why)
@@ -97,7 +97,7 @@ pipe = os.open(".lgd-nfy0", os.O_RDWR)
 def test_the_pipe_of_lgpio_is_in_nobodys_way(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is made where nothing else can be either, and this process stays where it is."""
+    """Its place can be any folder, and the process's own folder is unchanged."""
     (tmp_path / "lgpio.py").write_text(PIPE)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
@@ -112,7 +112,7 @@ def test_the_pipe_of_lgpio_is_in_nobodys_way(
 def test_talkative_pin_factory_keeps_off_stdout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Output of a failing pin library goes to stderr: stdout has a contract."""
+    """A pin library's output goes to stderr, as stdout has a contract."""
     (tmp_path / "pigpio.py").write_text("print('no daemon')\nraise ImportError('no\\n daemon')\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "pigpio")
@@ -127,7 +127,7 @@ def test_talkative_pin_factory_keeps_off_stdout(
 def test_machine_without_gpio_falls_back_quietly(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without GPIO: mock pins, the reason on one line, no warning and nothing on stdout."""
+    """It has mock pins and a reason in one line, without warnings or output."""
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
     factory, why = open_pin_factory(simulate=False)
 

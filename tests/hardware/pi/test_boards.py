@@ -23,6 +23,6 @@ from hardware.pi.boards import board_of
     ],
 )
 def test_families_by_revision_code(revision: int, family: Family | None) -> None:
-    """Compute modules and keyboards count as their namesakes; what is to come by its processor."""
+    """Modules and keyboards count as their namesakes; new boards by their processor."""
     board = board_of(revision)
     assert family is (board.family if board else None)

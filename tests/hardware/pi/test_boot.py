@@ -41,7 +41,7 @@ ZERO_2_W, THREE_PLUS, FOUR = (board_of(PIS[name].revision) for name in ("zero-2-
     ],
 )
 def test_sections_of_config_txt(text: str, board: PiBoard | None, frequency: int) -> None:
-    """Models replace each other, other conditions count as unmet, and [all] ends them all."""
+    """Models replace each other, other conditions are not met, [all] ends them."""
     assert frequency == parse_boot(text, file=CONFIG, board=board).number("core_freq", 0)
 
 
@@ -58,13 +58,13 @@ def test_sections_of_config_txt(text: str, board: PiBoard | None, frequency: int
     ],
 )
 def test_parameters_of_the_board(text: str, audio: bool | None, spi: bool | None) -> None:
-    """The graphics overlays take `audio` for themselves until a line dtoverlay= ends that."""
+    """Graphics overlays take `audio` until a line dtoverlay= ends that."""
     boot = parse_boot(text, file=CONFIG, board=FOUR)
     assert (audio, spi) == (boot.switched("audio"), boot.switched("spi"))
 
 
 def test_overlays_of_config_txt() -> None:
-    """Each that is loaded, with its parameters; the line that only ends a scope is none."""
+    """Each loaded one has its parameters; a line that only ends a scope is none."""
     text = "dtoverlay=vc4-kms-v3d,noaudio\ndtoverlay=w1-gpio:gpiopin=5\ndtoverlay=\n"
     boot = parse_boot(f"{text}[pi5]\ndtoverlay=ws2812-pio,gpio=10\n", file=CONFIG, board=FOUR)
     assert ("vc4-kms-v3d,noaudio", "w1-gpio:gpiopin=5") == boot.overlays

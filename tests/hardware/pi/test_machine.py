@@ -1,4 +1,4 @@
-"""Conclusions from the facts: the clock of SPI, and the drivers that run."""
+"""Conclusions from the facts: the clock of SPI, and the possible drivers."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -50,7 +50,7 @@ NEW: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0"
 def test_whether_the_core_clock_is_steady(
     name: str, lines: str | None, steady: bool | None, tmp_path: Path
 ) -> None:
-    """It is where its highest value is its lowest; boards differ in what they do by themselves."""
+    """It is if its highest value is its lowest; boards have different defaults."""
     text = None if lines is None else STOCK_CONFIG + lines
     assert steady is read_machine(record(tmp_path, name, {CONFIG: text})).core_clock_steady
 
@@ -90,7 +90,7 @@ NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-mach
 def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(
     name: str, changes: Files, driver: str, said: tuple[str, str], tmp_path: Path
 ) -> None:
-    """Problem and remedy, all in one line."""
+    """Problem and remedy are in one line."""
     why_not = read_machine(record(tmp_path, name, changes)).why_not(driver, BOARD)
     assert why_not is not None
     assert (True, True) == (said[0] in str(why_not.problem), said[1] in str(why_not.remedy)), (
@@ -114,7 +114,7 @@ def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(
 def test_a_device_that_is_closed_to_the_user(
     name: str, device: str, driver: str, remedy: str, tmp_path: Path
 ) -> None:
-    """A driver whose device may not be opened is refused with the groups or the user to be."""
+    """Its driver is refused with the groups or the user that may open it."""
     machine = read_machine(record(tmp_path, name))
     closed = replace(machine, devices={**machine.devices, device: False})
     why_not = closed.why_not(driver)
@@ -125,7 +125,7 @@ def test_a_device_that_is_closed_to_the_user(
 
 @pytest.mark.parametrize("name", ["pc", "to come"])
 def test_what_is_no_known_pi_is_let_through(name: str, tmp_path: Path) -> None:
-    """On a PC, and on a Pi that nobody knows yet, every driver may try its luck."""
+    """On a PC or an unknown Pi every driver may try."""
     machine = read_machine(record(tmp_path, name) if name == "pc" else record(tmp_path, "5", NEW))
     assert ({None}, None) == (
         {machine.why_not(driver) for driver in DRIVERS},
@@ -146,14 +146,14 @@ def test_what_is_no_known_pi_is_let_through(name: str, tmp_path: Path) -> None:
     ],
 )
 def test_drivers_that_run(name: str, drivers: tuple[str, ...], tmp_path: Path) -> None:
-    """Nothing is said against them, nor against drivers that need no Raspberry Pi."""
+    """They have no faults, nor have drivers that need no Raspberry Pi."""
     machine = read_machine(record(tmp_path, name))
     others = ("virtual", "null", "serial:auto")
     assert {None} == {machine.why_not(driver) for driver in (*drivers, *others)}
 
 
 def test_a_strip_with_white_has_a_line_of_its_own(tmp_path: Path) -> None:
-    """The line to add says rgbw where the LEDs have white."""
+    """The line to add has rgbw for LEDs with white."""
     machine = read_machine(record(tmp_path, "5", NO_OVERLAY))
     spec = StripSpec(leds=(9,), type="sk6812w", order="GRBW")
     why_not = machine.why_not("rpi_ws281x:spi", spec)

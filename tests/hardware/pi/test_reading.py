@@ -32,31 +32,31 @@ FAMILIES = {
 
 @pytest.mark.parametrize("name", PIS)
 def test_a_board_is_known_by_its_revision(name: str, tmp_path: Path) -> None:
-    """The model as the device tree says it, and the family by the revision code."""
+    """The device tree has the model, the revision code the family."""
     machine = read_machine(record(tmp_path, name))
     assert (PIS[name].model, FAMILIES[name]) == (machine.model, machine.family)
 
 
 def test_an_ordinary_machine_is_no_pi(tmp_path: Path) -> None:
-    """Of a PC nothing is known but its kernel."""
+    """Only the kernel of a PC is known."""
     machine = read_machine(record(tmp_path, "pc"))
     assert (None, None, (6, 12, 43)) == (machine.model, machine.family, machine.kernel)
 
 
 def test_another_board_with_a_device_tree_is_no_pi(tmp_path: Path) -> None:
-    """A model by another maker is not asked for its revision."""
+    """The revision of another maker's model is not read."""
     machine = read_machine(record(tmp_path, "4b", {"proc/device-tree/model": "Radxa ROCK 4C+\0"}))
     assert (None, None) == (machine.model, machine.family)
 
 
 def test_without_a_device_tree_the_revision_is_that_of_cpuinfo(tmp_path: Path) -> None:
-    """The second place that tells the revision."""
+    """It is the second place with the revision."""
     changes: Files = {"proc/device-tree/system/linux,revision": None}
     assert Family.FOUR is read_machine(record(tmp_path, "400", changes)).family
 
 
 def test_a_pi_to_come(tmp_path: Path) -> None:
-    """A board that nobody knows yet has a model and no family."""
+    """An unknown board has a model and no family."""
     changes: Files = {
         "proc/device-tree/model": "Raspberry Pi 9\0",
         "proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0"),
@@ -80,7 +80,7 @@ def test_a_pi_to_come(tmp_path: Path) -> None:
 def test_analogue_sound_is_distinguished_from_that_of_hdmi(
     cards: str | None, analogue: bool, tmp_path: Path
 ) -> None:
-    """Only the card of the headphone socket has the PWM; HDMI and USB do not clash."""
+    """Only the headphone socket's card uses the PWM, not HDMI or USB."""
     machine = read_machine(record(tmp_path, "3b+", {CARDS: cards}))
     assert analogue is machine.analogue_audio
 
@@ -102,18 +102,18 @@ def test_analogue_sound_is_distinguished_from_that_of_hdmi(
 def test_the_voltage_alarm(
     name: str, alarm: str | None, undervolted: bool | None, tmp_path: Path
 ) -> None:
-    """The kernel's alarm counts where it is there, and silence only where something measures."""
+    """The kernel's alarm counts; silence counts only if something measures."""
     assert undervolted is read_machine(record(tmp_path, name, {ALARM: alarm})).undervolted
 
 
 @pytest.mark.parametrize(("reported", "size"), [("65536\n", 65536), (None, None), ("x\n", None)])
 def test_the_size_of_the_spi_buffer(reported: str | None, size: int | None, tmp_path: Path) -> None:
-    """As the kernel's module tells it; unknown where that is not loaded."""
+    """The kernel's module has it; without the module it is unknown."""
     assert size == read_machine(record(tmp_path, "3b+", {BUFSIZ: reported})).spi_bufsiz
 
 
 def test_overlays_are_read_from_the_device_tree(tmp_path: Path) -> None:
-    """LEDs, white, brightness (255 where the line has none) and the pin of each."""
+    """They have LEDs, white, brightness (by default 255) and pin."""
     second = overlay(144, gpio=18, rgbw=True, brightness=None)
     machine = read_machine(record(tmp_path, "5", second))
     assert (
@@ -123,7 +123,7 @@ def test_overlays_are_read_from_the_device_tree(tmp_path: Path) -> None:
 
 
 def test_whether_this_user_may_open_a_device_is_a_fact() -> None:
-    """A device that is there but closed to the user is known as such."""
+    """A device that is closed to the user is known."""
     with tempfile.TemporaryDirectory() as folder:  # unlike tmp_path one that others may enter
         root = record(Path(folder), "5")
         for place in (root, root / "dev"):
@@ -138,7 +138,7 @@ def test_whether_this_user_may_open_a_device_is_a_fact() -> None:
 
 
 def test_where_config_txt_lies(tmp_path: Path) -> None:
-    """The new place counts before the old, which then holds only a note; without either, None."""
+    """The new place precedes the old one, which may have a note; else it is None."""
     root = record(tmp_path, "4b", {CONFIG: None, "boot/config.txt": "core_freq=500\n"})
     old = read_machine(root)
     assert (old.boot and old.boot.file) == old.config == "/boot/config.txt"

@@ -24,18 +24,18 @@ FINEST = {"apa102": 7905, "sk9822": 255, "hd107s": 255, "hd108": 65535}
 
 
 def spec_of(chip: str, leds: int, order: str = "") -> StripSpec:
-    """Return a strip of that chip, in its usual order if none is given."""
+    """Return a strip of that chip, by default in its usual order."""
     return StripSpec(leds=(leds,), type=chip, order=order or usual_order(chip))
 
 
 def ramp(leds: int) -> Light:
-    """Return light that differs from LED to LED and from colour to colour."""
+    """Return light that differs in each LED and each colour."""
     rising = np.linspace(0, 1, leds, dtype=np.float32)
     return np.stack([rising, rising[::-1], rising**2], axis=1)
 
 
 def sent(pi: FakePi, light: Light, *specs: StripSpec, **options: object) -> Outcome:
-    """Show light on a strip of each specification on a fake Pi."""
+    """Return the transfers of each strip's light on a fake Pi."""
     cases = [
         {"chip": spec.type, "order": spec.order, "light": light.tolist(), "options": options}
         for spec in specs
@@ -53,7 +53,7 @@ def frames(outcome: Outcome, size: int) -> list[bytes]:
 
 
 def assert_near(light: Light, lights: Shown, steps: int) -> None:
-    """Assert that each LED gives the light asked for within half a step at its brightness."""
+    """Assert that each LED gives the light within half a step at its brightness."""
     for wanted, given in zip(light, lights, strict=True):
         # At the current of an LED a step is 1/255 of it, and its brightest colour has half or more.
         step = max(1 / steps, 2 * float(wanted.max()) / 255 if steps == 7905 else 0)
@@ -66,7 +66,7 @@ def assert_near(light: Light, lights: Shown, steps: int) -> None:
 @pytest.mark.parametrize("chip", CLOCKED)
 @pytest.mark.parametrize("board", ["zero-w", "4", PI_5])
 def test_the_leds_show_the_light_and_go_dark(chip: str, board: str) -> None:
-    """By real ioctls and writes, on old models and the Pi 5, chips get the light, then black."""
+    """On old models and the Pi 5, chips get the light by real ioctls, then black."""
     light, spec = ramp(121), spec_of(chip, 121)
     outcome = sent(FakePi(board=board), light, spec)
     first, last = frames(outcome, sum(len(t.data) for t in outcome.transfers) // 2)
@@ -79,7 +79,7 @@ def test_the_leds_show_the_light_and_go_dark(chip: str, board: str) -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("chip", CLOCKED)
 def test_long_strips_go_out_in_transfers_that_every_kernel_takes(chip: str) -> None:
-    """With the buffer as delivered 1,206 LEDs are shown, in transfers of at most 4,096 bytes."""
+    """With the usual buffer 1,206 LEDs are shown in transfers of 4,096 bytes or less."""
     light, spec = ramp(1206), spec_of(chip, 1206)
     outcome = sent(FakePi(bufsiz=4096), light, spec)
     sizes = [len(transfer.data) for transfer in outcome.transfers]
@@ -105,7 +105,7 @@ def test_every_order_of_colours() -> None:
 
 @on_a_fake_pi
 def test_a_current_that_may_fall_is_used_where_it_is_known() -> None:
-    """Told that its colour holds, an SK9822 shows a 7,905th of full light; by itself a 255th."""
+    """An SK9822 whose colour holds shows a 7,905th of full light, else a 255th."""
     light, spec = np.full((4, 3), 3 / 7905, np.float32), spec_of("sk9822", 4)
     for options, wanted in (({"lowest_current": 1}, 3 / 7905), ({}, 1 / 255)):
         outcome = sent(FakePi(), light, spec, **options)
@@ -115,14 +115,14 @@ def test_a_current_that_may_fall_is_used_where_it_is_known() -> None:
 
 @on_a_fake_pi
 def test_other_threads_run_while_a_frame_is_on_its_way() -> None:
-    """Each transfer waits until another thread of the program lets it pass, and it does pass."""
+    """Each transfer waits for another thread of the program, which runs."""
     outcome = FakePi(gate=True).run("tests.support.fakepi_gate", "spi:apa102", seconds=20)
     assert (0, 3) == (outcome.code, len(outcome.transfers)), outcome.err
 
 
 @on_a_fake_pi
 def test_an_spi_that_may_not_be_opened() -> None:
-    """The refusal names the device and what to do, and the process ends well."""
+    """The refusal has device and remedy, and the process ends well."""
     outcome = FakePi(refuse="/dev/spidev0.0").run(
         "tests.support.clocked_show",
         json.dumps([{"chip": "apa102", "order": "BGR", "light": [[0, 0, 0]], "options": {}}]),
@@ -143,7 +143,7 @@ def test_a_pi_without_spi_is_refused_at_the_start(machine: str, tmp_path: Path) 
 
 
 def test_one_channel_only() -> None:
-    """There is one SPI: two channels are refused with what to do."""
+    """As there is one SPI, two channels are refused with a remedy."""
     with pytest.raises(StripError, match=r"it has one channel, the wiring 2; chain them"):
         ClockedStrip(StripSpec(leds=(3, 3), type="apa102", order="BGR"), chip="apa102")
 
@@ -158,7 +158,7 @@ def test_one_channel_only() -> None:
     ],
 )
 def test_a_type_that_a_driver_does_not_drive_is_refused(driver: str, kind: str, text: str) -> None:
-    """One data wire or two: the text names what fits the other."""
+    """The types have one or two data wires; the error names a fitting driver."""
     spec = StripSpec(leds=(3,), type=kind, order=usual_order(kind))
     with pytest.raises(StripError) as refused:
         make_strip(driver, spec)
@@ -166,7 +166,7 @@ def test_a_type_that_a_driver_does_not_drive_is_refused(driver: str, kind: str, 
 
 
 def test_a_frame_takes_the_time_of_its_bits() -> None:
-    """1,206 LEDs take 5 ms at 8 MHz, HD108 the same at 16: about 200 frames a second."""
+    """1,206 LEDs take 5 ms at 8 MHz, as do HD108 at 16 MHz: 200 frames a second."""
     for chip in CLOCKED:
         strip = make_strip(f"spi:{chip}", spec_of(chip, 1206))
         assert strip.wire_seconds == pytest.approx(4.9e-3, rel=0.05)

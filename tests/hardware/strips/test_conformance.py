@@ -33,7 +33,7 @@ ANYWHERE: Final = {"virtual": "virtual", "null": "null", "pio": "pio:{directory}
 def test_a_driver_without_hardware_conforms(
     name: str, check: Callable[[Make], None], tmp_path: Path
 ) -> None:
-    """A fake is as strict as the real thing, and a device may be a file."""
+    """A fake is as strict as the real driver, and a device may be a file."""
     (tmp_path / "leds0").touch()
     written = ANYWHERE[name].format(directory=tmp_path)
     check(lambda: make_strip(written, spec_for(name)))

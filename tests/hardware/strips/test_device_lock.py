@@ -1,4 +1,4 @@
-"""One program a strip: its device is locked while it is open, and as long as the program lives."""
+"""A strip belongs to one program: its device is locked while it is open."""
 
 import fcntl
 import subprocess
@@ -37,7 +37,7 @@ with locked(Path(sys.argv[1])):
 def test_a_strip_that_another_program_has(
     tmp_path: Path, driver: str, machine: str, device: str
 ) -> None:
-    """It is refused before anything of it is touched, with the device and what to do."""
+    """It is refused with device and remedy, before anything is written."""
     root = record(tmp_path, machine)
     strip = make_strip(driver, StripSpec(leds=(3,)), root=root)
     said = f"{device} is in use by another program; end that one first, such as a table"
@@ -54,7 +54,7 @@ def test_a_strip_with_a_clock_line_has_spi_alone() -> None:
 
 
 def test_a_lock_ends_with_its_program(tmp_path: Path) -> None:
-    """However that ends: nothing is left behind by a kill."""
+    """A kill leaves no lock behind."""
     device = tmp_path / "device"
     device.touch()
     command = [sys.executable, "-c", HOLD, str(device)]

@@ -43,7 +43,7 @@ ORDERS = [
 
 
 def colours(transfer: Transfer, spec: StripSpec, *, first: int = 0) -> list[list[int]]:
-    """Return what the LEDs show; those sent after the strip's own are found dark."""
+    """Return what the LEDs show; bytes after the strip's own are dark."""
     spare = int(spec.colours == 4 and spec.leds[0] % 3 == 0)
     (pixels,) = decode(transfer, replace(spec, leds=(spec.leds[0] + spare,)), first=first)
     assert not pixels[spec.leds[0] :].any()
@@ -67,7 +67,7 @@ def assert_shown(outcome: Outcome, kind: str, specs: list[StripSpec], *, first: 
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("pin", KINDS)
 def test_the_leds_show_the_frames_and_go_dark(pin: str, board: str) -> None:
-    """On every board and pin the wire carries the colours shown, then black, strip after strip."""
+    """On every board and pin the wire has the colours, then black, strip after strip."""
     outcome = show(
         FakePi(board=board, named=True), *(case_of(f"neopixel:{pin}", spec) for spec in SIZES)
     )
@@ -77,7 +77,7 @@ def test_the_leds_show_the_frames_and_go_dark(pin: str, board: str) -> None:
 @on_a_fake_pi_5
 @pytest.mark.parametrize("pin", ["D18", "4", "GPIO27", "MOSI"])
 def test_the_leds_of_a_pi_5_do_as_well(pin: str) -> None:
-    """On any pin of a Pi 5 the wire carries the colours shown, then black, strip after strip."""
+    """On any pin of a Pi 5 the wire has the colours, then black, strip after strip."""
     outcome = show(
         FakePi(board=PI_5, named=True), *(case_of(f"neopixel:{pin}", spec) for spec in SIZES)
     )
@@ -100,7 +100,7 @@ def test_every_order_of_colours_on_a_pi_5() -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("pin", KINDS)
 def test_long_strips(pin: str) -> None:
-    """Up to 1,000 LEDs, with white too; over SPI with a buffer that was raised."""
+    """There may be 1,000 LEDs, with white, too; SPI then needs a larger buffer."""
     specs = [StripSpec(leds=(leds,)) for leds in (363, 1000)]
     specs.append(StripSpec(leds=(363,), type="sk6812w", order="GRBW"))
     pi = FakePi(bufsiz=65536)
@@ -110,20 +110,20 @@ def test_long_strips(pin: str) -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("pin", ["13", "D19"])
 def test_the_second_line_of_pwm(pin: str) -> None:
-    """The pins of the second PWM line do, too."""
+    """The pins of the second PWM line work, too."""
     assert_shown(show(FakePi(), case_of(f"neopixel:{pin}", RGB)), "pwm", [RGB], first=1)
 
 
 @on_a_fake_pi
 @pytest.mark.parametrize("pin", ["D18", "GPIO21"])
 def test_no_frame_spoils_the_one_before_it(pin: str) -> None:
-    """A frame is written after the DMA, which takes the time of the wire, has read the last one."""
+    """A frame is written after the DMA has read the last one, at the wire's pace."""
     assert_shown(show(FakePi(wire=True), case_of(f"neopixel:{pin}", RGB)), KINDS[pin], [RGB])
 
 
 @on_a_fake_pi
 def test_greys_stay_greys() -> None:
-    """Equal red, green and blue are not taken for white."""
+    """Equal red, green and blue are not turned into white."""
     outcome = FakePi().run(CHILD, "greys", "neopixel:18")
     (pixels,) = decode(outcome.transfers[0], StripSpec(leds=(4,), type="sk6812w", order="GRBW"))
     assert [[v, v, v, 0] for v in (1, 2, 128, 255)] == pixels.tolist()
@@ -131,7 +131,7 @@ def test_greys_stay_greys() -> None:
 
 @on_a_fake_pi
 def test_nobody_is_asked_whether_to_install_packages() -> None:
-    """On a terminal, too, Blinka prints nothing and waits for no answer."""
+    """Even on a terminal Blinka prints nothing and waits for no reply."""
     outcome = FakePi().run(CHILD, "terminal", "neopixel:18", seconds=20)
     assert (0, "silent\n") == (outcome.code, outcome.err)
 
@@ -149,7 +149,7 @@ def test_nobody_is_asked_whether_to_install_packages() -> None:
     ],
 )
 def test_the_seconds_of_a_frame(pin: str, spec: StripSpec, microseconds: int) -> None:
-    """A frame takes what Blinka takes: 40 us an LED and the reset, or its own sleep, or both."""
+    """A frame takes Blinka's time: 40 us an LED and the reset, its own sleep, or both."""
     arguments = (f"neopixel:{pin}", str(spec.leds[0]), spec.type, spec.order)
     outcome = FakePi().run(CHILD, "pace", *arguments)
     assert [microseconds] * 2 == [int(word) for word in outcome.err.split()]
@@ -157,7 +157,7 @@ def test_the_seconds_of_a_frame(pin: str, spec: StripSpec, microseconds: int) ->
 
 @on_a_fake_pi_5
 def test_the_seconds_of_a_frame_on_a_pi_5() -> None:
-    """Once the board is known, a frame of a Pi 5 takes an ideal wire and 1 ms."""
+    """Once the board is known, a frame takes the time of an ideal wire and 1 ms."""
     outcome = FakePi(board=PI_5).run(CHILD, "pace", "neopixel:18", "121", "ws2812b", "GRB")
     assert [121 * 40 + 300, 121 * 30 + 1000] == [int(word) for word in outcome.err.split()]
 
@@ -167,7 +167,7 @@ def test_the_seconds_of_a_frame_on_a_pi_5() -> None:
     ("pin", "microseconds"), [("MOSI", 121 * 40 + 4000), ("SCLK_1", 121 * 40 + 300)]
 )
 def test_the_seconds_of_a_frame_on_a_pin_by_another_name(pin: str, microseconds: int) -> None:
-    """A name that a Pi's pin has stands for its number, before Blinka is asked and after."""
+    """A name of a Pi's pin stands for its number, before and after Blinka is asked."""
     outcome = FakePi().run(CHILD, "pace", f"neopixel:{pin}", "121", "ws2812b", "GRB")
     assert [microseconds] * 2 == [int(word) for word in outcome.err.split()]
 
@@ -175,7 +175,7 @@ def test_the_seconds_of_a_frame_on_a_pin_by_another_name(pin: str, microseconds:
 @on_a_fake_pi
 @pytest.mark.parametrize("pin", KINDS)
 def test_a_closed_strip_holds_no_device(pin: str) -> None:
-    """Pin, its chip and what drives it are given back, for another driver in the same process."""
+    """Pin, chip and devices are released for another driver in the process."""
     outcome = FakePi().run(CHILD, "held", f"neopixel:{pin}")
     assert [3, 0] == [int(word) for word in outcome.err.split()]
 
@@ -185,5 +185,5 @@ def test_a_closed_strip_holds_no_device(pin: str) -> None:
     [("18", (18,)), ("D18", (18,)), ("gpio18", (18,)), ("NEOPIXEL", ()), ("MOSI", ())],
 )
 def test_the_pins_that_it_takes(pin: str, pins: tuple[int, ...]) -> None:
-    """The BCM number is told where the name has it."""
+    """The BCM number is known if the name has it."""
     assert pins == make_strip(f"neopixel:{pin}", RGB).pins

@@ -1,4 +1,4 @@
-"""The driver through Blinka where it cannot start or send: told in one line, and survived."""
+"""Faults of the driver through Blinka: each is one line, and is survived."""
 
 import pytest
 
@@ -30,7 +30,7 @@ RGB = StripSpec(leds=(121,))
     ],
 )
 def test_a_start_that_fails_is_reported_and_survived(pin: str, device: str, remedy: str) -> None:
-    """A device out of reach is refused with the remedy each time; once in reach, frames show."""
+    """A device that cannot be opened is refused with the remedy; later frames show."""
     outcome = FakePi(refuse=device).run(CHILD, "again", f"neopixel:{pin}", "FAKEPI_REFUSE")
     reported = [line for line in outcome.err.splitlines() if line.startswith("Blinka")]
     assert (0, 2) == (outcome.code, len(reported)), outcome.err
@@ -42,7 +42,7 @@ def test_a_start_that_fails_is_reported_and_survived(pin: str, device: str, reme
 @on_a_fake_pi
 @pytest.mark.parametrize("pin", ["18", "21"])
 def test_a_dma_channel_in_other_hands(pin: str) -> None:
-    """A frame that fails on its way is an error with a remedy, and closing gets through."""
+    """A failed frame is an error with a remedy, and closing works."""
     line = refusal(show(FakePi(dma_fault=True), case_of(f"neopixel:{pin}", RGB)))
     assert "(ws2811_render failed with code -10 (DMA error)); another program uses its DMA" in line
 
@@ -50,14 +50,14 @@ def test_a_dma_channel_in_other_hands(pin: str) -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("pin", ["17", "D4", "x9", "NEOPIXEL", "SCLK"])
 def test_a_pin_that_can_drive_no_strip_is_refused_at_the_start(pin: str) -> None:
-    """A Pi that is known before the fifth says so before Blinka is asked."""
+    """A Pi before the fifth refuses it without asking Blinka."""
     line = refusal(show(FakePi(named=True), case_of(f"neopixel:{pin}", RGB)))
     assert f'"{pin}" can drive no strip here, only the pins 10, 12, 13, 18, 19 and 21 can' in line
 
 
 @on_a_fake_pi
 def test_a_pin_that_rpi_ws281x_cannot_drive() -> None:
-    """Before the Pi 5 few pins drive strips, and the text tells them; the process ends well."""
+    """Before the Pi 5 few pins drive strips; the error lists them, the process ends well."""
     line = refusal(show(FakePi(), case_of("neopixel:17", RGB)))
     assert "code -11 (Selected GPIO not possible)" in line
     assert "only the pins 10, 12, 13, 18, 19 and 21" in line
@@ -68,21 +68,21 @@ def test_a_pin_that_rpi_ws281x_cannot_drive() -> None:
     "spec", [StripSpec(leds=(340,)), StripSpec(leds=(339,), type="sk6812w", order="GRBW")]
 )
 def test_an_spi_buffer_too_small_is_refused_at_the_start(spec: StripSpec) -> None:
-    """The buffer must hold all that is sent, a spare LED as well; the text tells the number."""
+    """It must hold all LEDs and a spare one; the error has the number."""
     line = refusal(show(FakePi(), case_of("neopixel:10", spec)))
     assert "add spidev.bufsiz=4104 to" in line
 
 
 @on_a_fake_pi_5
 def test_a_pio_out_of_reach() -> None:
-    """On a Pi 5 whose PIO cannot be opened, the remedy says how; the process ends well."""
+    """If the PIO cannot be opened, the remedy says how; the process ends well."""
     line = refusal(show(FakePi(board=PI_5, refuse="/dev/pio0"), case_of("neopixel:18", RGB)))
     assert "(Failed to open PIO device (error -13)); a Raspberry Pi 5 needs /dev/pio0" in line
 
 
 @on_a_fake_pi
 def test_a_machine_that_is_known_not_to_do() -> None:
-    """Facts from `hardware.pi` are used before Blinka."""
+    """Facts of `hardware.pi` are used before Blinka."""
     line = refusal(show(FakePi(named=True, refuse="/dev/mem"), case_of("neopixel:18", RGB)))
     assert "/dev/mem may not be opened by this user" in line
 
@@ -97,13 +97,13 @@ def test_a_machine_that_is_known_not_to_do() -> None:
     ],
 )
 def test_a_pin_that_the_board_lacks(pin: str, text: str) -> None:
-    """A pin that is not there is refused with those that are, the nearest if some are near."""
+    """A missing pin is refused with the nearest ones, or all."""
     assert text in refusal(show(FakePi(), case_of(f"neopixel:{pin}", RGB)))
 
 
 @on_a_fake_pi
 def test_a_board_that_blinka_does_not_know() -> None:
-    """On a machine without a way to a strip the refusal names the driver to set."""
+    """The refusal names the driver to set."""
     line = refusal(show(FakePi(board=None), case_of("neopixel:18", RGB)))
     assert "Blinka does not know this machine" in line
     assert '"virtual" to play without lights' in line
@@ -114,7 +114,7 @@ def test_a_board_that_blinka_does_not_know() -> None:
     "module", ["neopixel", "board", "adafruit_platformdetect", "gpiod", "_rpi_ws281x"]
 )
 def test_a_package_that_is_absent(module: str) -> None:
-    """Without one of the packages the refusal names the extra to install."""
+    """The refusal names the extra to install."""
     outcome = FakePi().run(CHILD, "without", "neopixel:18", module)
     assert 0 == outcome.code, outcome.err
     assert module in outcome.err
@@ -123,7 +123,7 @@ def test_a_package_that_is_absent(module: str) -> None:
 
 @on_a_fake_pi_5
 def test_the_package_of_a_pi_5_is_absent() -> None:
-    """Without the module of the Pi 5 the refusal names the extra to install."""
+    """The refusal names the extra to install."""
     module = "adafruit_raspberry_pi5_neopixel_write"
     outcome = FakePi(board=PI_5, named=True).run(CHILD, "without", "neopixel:18", module)
     assert 0 == outcome.code, outcome.err

@@ -1,4 +1,4 @@
-"""The driver of the Pi 5's kernel: the bytes it writes, when, and the light that comes of them."""
+"""The driver of the Pi 5's kernel: its bytes, their times, and the resulting light."""
 
 from itertools import permutations
 from pathlib import Path
@@ -19,18 +19,18 @@ ORDERS = [StripSpec(leds=(5,), order="".join(order)) for order in permutations("
 
 @pytest.fixture
 def pi(tmp_path: Path) -> PioMachine:
-    """Return a machine without any facts about itself."""
+    """Return a machine without any facts."""
     return PioMachine(tmp_path)
 
 
 def kernel_gamma(byte: int) -> int:
-    """Return what the kernel makes of a byte: the power of 20/9 cut off, in whole numbers."""
+    """Return the kernel's value of a byte: the power of 20/9, rounded down in integers."""
     return max(step for step in range(256) if step**9 * 255**11 <= byte**20)
 
 
 @pytest.mark.parametrize("spec", ORDERS, ids=lambda spec: spec.order)
 def test_every_order_of_colours(pi: PioMachine, spec: StripSpec) -> None:
-    """All orders of three colours and of four arrive, though the kernel knows one of each."""
+    """All orders of three and four colours arrive, though the kernel has one of each."""
     (device,) = pi.plug()
     strip = pi.strip(spec)
     strip.open()
@@ -41,7 +41,7 @@ def test_every_order_of_colours(pi: PioMachine, spec: StripSpec) -> None:
 
 
 def test_the_bytes_of_a_pixel(pi: PioMachine) -> None:
-    """Four bytes an LED: red, green, blue and white; without white the fourth is 0."""
+    """Each LED has red, green, blue and white; without white the fourth byte is 0."""
     (device,) = pi.plug()
     for spec, pixel in ((RGB, [1, 2, 3]), (RGBW, [1, 2, 3, 4])):
         strip = pi.strip(spec)
@@ -52,7 +52,7 @@ def test_the_bytes_of_a_pixel(pi: PioMachine) -> None:
 
 
 def test_a_channel_a_device(pi: PioMachine) -> None:
-    """Channel by channel goes to the devices of the numbers from the one that is named."""
+    """Channels go to the devices with consecutive numbers from the named one."""
     spec = StripSpec(leds=(3, 1, 4))
     devices = pi.plug(4)
     frame = frame_of(spec)
@@ -66,7 +66,7 @@ def test_a_channel_a_device(pi: PioMachine) -> None:
 
 @pytest.mark.parametrize("device", ["leds0", "{root}/dev/leds0"])
 def test_a_bare_name_is_one_below_dev(pi: PioMachine, device: str) -> None:
-    """A device is named in full, or as it is called in /dev."""
+    """A device has its full path, or its name in /dev."""
     (file,) = pi.plug()
     strip = pi.strip(device=device.format(root=pi.root))
     strip.open()
@@ -75,7 +75,7 @@ def test_a_bare_name_is_one_below_dev(pi: PioMachine, device: str) -> None:
 
 
 def test_the_whole_of_the_overlays_strip_is_written(pi: PioMachine) -> None:
-    """LEDs that the overlay has and the wiring has not are sent too, dark: else all go late."""
+    """LEDs of the overlay that the wiring lacks get dark bytes, as all would be late."""
     (device,) = pi.plug(content=b"\xff" * 40)
     pi.record(overlay(10))
     strip = pi.strip()
@@ -87,7 +87,7 @@ def test_the_whole_of_the_overlays_strip_is_written(pi: PioMachine) -> None:
 
 
 def test_opening_touches_no_led_and_closing_darkens_all(pi: PioMachine) -> None:
-    """The device is as it was until the first frame, and black after the last."""
+    """The device is unchanged until the first frame, and black after the last."""
     devices = pi.plug(2, content=b"before")
     spec = StripSpec(leds=(2, 3))
     strip = pi.strip(spec)
@@ -100,7 +100,7 @@ def test_opening_touches_no_led_and_closing_darkens_all(pi: PioMachine) -> None:
 
 
 def test_a_frame_waits_until_the_one_before_is_on_the_leds(pi: PioMachine) -> None:
-    """The kernel sends later than it takes: 30 us an LED and 300 us pass from frame to frame."""
+    """The kernel sends late: 30 us an LED and 300 us pass between frames."""
     pi.plug()
     strip = pi.strip()
     strip.open()
@@ -115,7 +115,7 @@ def test_a_frame_waits_until_the_one_before_is_on_the_leds(pi: PioMachine) -> No
 
 
 def test_the_longest_channel_decides_on_the_wire_time(pi: PioMachine) -> None:
-    """All channels go out at the same time, 30 us an LED, 40 with white, and the reset."""
+    """All channels go at once: 30 us an LED, 40 with white, and the reset."""
     assert pi.strip(StripSpec(leds=(363, 1))).wire_seconds == pytest.approx(363 * 30e-6 + 300e-6)
     white = StripSpec(leds=(1, 363), type="sk6812w", order="GRBW")
     assert pi.strip(white).wire_seconds == pytest.approx(363 * 40e-6 + 300e-6)
@@ -127,7 +127,7 @@ def every_light(strip: Strip) -> list[float]:
 
 
 def test_the_response_is_the_kernels_table(pi: PioMachine) -> None:
-    """Byte by byte the kernel's rule; of a machine that tells nothing this is assumed."""
+    """Each byte follows the kernel's rule, also on a machine without facts."""
     table = [kernel_gamma(byte) / 255 for byte in range(256)]
     assert table == every_light(pi.strip())
     pi.record(overlay(5, brightness=None))
@@ -135,7 +135,7 @@ def test_the_response_is_the_kernels_table(pi: PioMachine) -> None:
 
 
 def test_the_response_is_straight_where_the_overlay_says_so(pi: PioMachine) -> None:
-    """With brightness=0 the kernel passes the bytes on as they are."""
+    """With brightness=0 the kernel passes the bytes on unchanged."""
     pi.record(overlay(5, brightness=0))
     assert BYTES is pi.strip().scale
 

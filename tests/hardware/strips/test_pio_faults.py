@@ -1,4 +1,4 @@
-"""The driver of the Pi 5's kernel where something is wrong: each error has its remedy."""
+"""Faults of the driver of the Pi 5's kernel: each error has its remedy."""
 
 import os
 import resource
@@ -22,7 +22,7 @@ DEPLOY = Path(__file__).parents[3] / "deploy"
 
 @pytest.fixture
 def pi(tmp_path: Path) -> PioMachine:
-    """Return a machine without any facts about itself."""
+    """Return a machine without any facts."""
     return PioMachine(tmp_path)
 
 
@@ -36,7 +36,7 @@ def pi(tmp_path: Path) -> PioMachine:
 def test_too_many_channels_are_refused(
     pi: PioMachine, leds: tuple[int, ...], device: str, text: str
 ) -> None:
-    """The kernel drives four strips, and a device without a number has none to follow it."""
+    """The kernel drives four strips; a device without a number has no next one."""
     with pytest.raises(StripError, match=text):
         pi.strip(StripSpec(leds=leds), device)
 
@@ -53,7 +53,7 @@ def test_too_many_channels_are_refused(
 def test_an_overlay_that_does_not_fit_is_refused(
     pi: PioMachine, loaded: Files, spec: StripSpec, fault: str, options: str
 ) -> None:
-    """Before the first frame, with the line to write; nothing is sent."""
+    """The error has the line to write, before the first frame."""
     (device,) = pi.plug()
     pi.record(loaded)
     text = pi.refusal(spec)
@@ -64,7 +64,7 @@ def test_an_overlay_that_does_not_fit_is_refused(
 
 
 def test_overlays_that_differ_are_refused(pi: PioMachine) -> None:
-    """The kernel does not tell which device is whose, so each has to do for all."""
+    """The kernel does not map devices to them, so each must fit all."""
     pi.plug(2)
     pi.record(overlay(5), overlay(4, gpio=13))
     text = pi.refusal(StripSpec(leds=(5, 4)))
@@ -74,7 +74,7 @@ def test_overlays_that_differ_are_refused(pi: PioMachine) -> None:
 
 
 def test_overlays_that_are_alike_serve_channels_of_any_length(pi: PioMachine) -> None:
-    """Each device gets as many LEDs as all overlays have."""
+    """Each device gets as many LEDs as the overlays have."""
     first, second = pi.plug(2)
     pi.record(overlay(5), overlay(5, gpio=18))
     strip = pi.strip(StripSpec(leds=(5, 2)))
@@ -85,7 +85,7 @@ def test_overlays_that_are_alike_serve_channels_of_any_length(pi: PioMachine) ->
 
 
 def test_a_kernel_that_takes_brightness_0_for_dark_is_refused(pi: PioMachine) -> None:
-    """Kernels before 6.12.56 would show nothing; the line for them is without it."""
+    """Kernels before 6.12.56 would be dark; their line is without it."""
     pi.plug()
     pi.record(overlay(5, brightness=0), kernel=OLD_KERNEL)
     text = pi.refusal()
@@ -94,7 +94,7 @@ def test_a_kernel_that_takes_brightness_0_for_dark_is_refused(pi: PioMachine) ->
 
 
 def test_a_missing_device_is_not_made(pi: PioMachine) -> None:
-    """The error has the line that makes the kernel offer it."""
+    """The error has the line with which the kernel offers it."""
     line = "dtoverlay=ws2812-pio,gpio=10,num_leds=7"
     text = pi.refusal(StripSpec(leds=(3, 7)))
     assert f"there is no {pi.root}/dev/leds0; put {line} into /boot/firmware/config.txt" in text
@@ -106,7 +106,7 @@ def test_a_missing_device_is_not_made(pi: PioMachine) -> None:
 
 
 def test_a_missing_second_device_has_a_pin_of_its_own(pi: PioMachine) -> None:
-    """The line for each channel names another pin, and the length that does for all."""
+    """Each channel's line has another pin and the common length."""
     pi.plug()
     pi.record()
     text = pi.refusal(StripSpec(leds=(3, 7)))
@@ -115,7 +115,7 @@ def test_a_missing_second_device_has_a_pin_of_its_own(pi: PioMachine) -> None:
 
 
 def test_the_guide_and_the_boot_lines_have_the_same_line() -> None:
-    """The line in an error is the one in deploy/, on pins that no button has."""
+    """The line in an error is that of deploy/, without pins of buttons."""
     line = Machine(kernel=(6, 12, 56)).pio_line(StripSpec(leds=(1200,)))
     assert f"\n{line}\n" in (DEPLOY / "wiring.md").read_text()
     assert f"\n[pi5]\n#{line}\n" in (DEPLOY / "boot/config.txt").read_text()
@@ -124,7 +124,7 @@ def test_the_guide_and_the_boot_lines_have_the_same_line() -> None:
 
 
 def test_a_start_that_fails_holds_nothing(pi: PioMachine) -> None:
-    """The first channel's device is let go of if the second's is not there; later both open."""
+    """Without the second device the first is closed; later both open."""
     spec = StripSpec(leds=(1, 1))
     strip = pi.strip(spec)
     pi.plug(1)
@@ -139,7 +139,7 @@ def test_a_start_that_fails_holds_nothing(pi: PioMachine) -> None:
 
 
 def test_a_device_of_somebody_else_names_the_rule(pi: PioMachine) -> None:
-    """Without the permission the error names the file that gives it."""
+    """The error names the file that grants the permission."""
     (device,) = pi.plug()
     device.chmod(0)
     strip = pi.strip()
@@ -150,7 +150,7 @@ def test_a_device_of_somebody_else_names_the_rule(pi: PioMachine) -> None:
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
 def test_what_is_neither_device_nor_file(pi: PioMachine, make: Callable[[Path], None]) -> None:
-    """A folder, or a pipe that nobody reads: refused at once, and nothing is waited for."""
+    """A folder, and a pipe without a reader, are refused at once."""
     held = open_files()
     make(pi.root / "dev/leds0")
     text = pi.refusal()
@@ -160,7 +160,7 @@ def test_what_is_neither_device_nor_file(pi: PioMachine, make: Callable[[Path], 
 
 @pytest.mark.parametrize("name", ["4b", "5"])
 def test_another_path_is_a_matter_of_its_own(pi: PioMachine, name: str) -> None:
-    """For a path that is not the kernel's the overlay is neither a remedy nor checked."""
+    """For other paths the overlay is neither a remedy nor checked."""
     record(pi.root, name, overlay(2) if name == "5" else {})
     file = pi.root / "strip"
     text = pi.refusal(device=str(file))
@@ -173,7 +173,7 @@ def test_another_path_is_a_matter_of_its_own(pi: PioMachine, name: str) -> None:
 
 
 def test_another_file_of_somebody_else(pi: PioMachine) -> None:
-    """The rule of the kernel's devices would not help there."""
+    """The rule of the kernel's devices would not help here."""
     file = pi.root / "strip"
     file.touch(0)
     strip = pi.strip(device=str(file))
@@ -196,7 +196,7 @@ def test_a_device_that_takes_less_is_too_short(pi: PioMachine) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full, which Linux has")
 def test_a_device_that_is_full_is_too_short(pi: PioMachine) -> None:
-    """Both of the kernel's words for too long a strip are understood."""
+    """Both errors of the kernel for too long a strip are known."""
     (pi.root / "dev/leds0").symlink_to("/dev/full")
     strip = pi.strip()
     strip.open()
@@ -218,13 +218,13 @@ def test_a_device_that_fails_is_an_error_with_a_remedy(pi: PioMachine) -> None:
 
 
 def open_files() -> int:
-    """Return how many files this process has open."""
+    """Return the number of files that this process has open."""
     return len(list(Path("/dev/fd").iterdir()))
 
 
 @contextmanager
 def room_for(size: int) -> Iterator[None]:
-    """Let files grow to that many bytes only."""
+    """Limit files to this number of bytes."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, limits[1]))
     try:

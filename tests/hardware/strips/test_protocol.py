@@ -1,4 +1,4 @@
-"""Specifications of strips, and the life that all drivers share where hardware fails."""
+"""Specifications of strips, and the life cycle that all drivers share despite failures."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from hardware.strips.scale import LINEAR
 
 
 def test_the_longest_channel_decides_on_the_wire_time() -> None:
-    """363 RGB LEDs take 30 us each and the reset; a shorter channel runs beside them."""
+    """363 RGB LEDs take 30 us each and the reset; shorter channels are parallel."""
     assert StripSpec(leds=(363,)).wire_seconds == pytest.approx(363 * 30e-6 + 300e-6)
     assert StripSpec(leds=(100, 363)).wire_seconds == StripSpec(leds=(363,)).wire_seconds
     white = StripSpec(leds=(363,), type="sk6812w", order="GRBW")
@@ -31,13 +31,13 @@ def test_the_longest_channel_decides_on_the_wire_time() -> None:
 def test_a_strip_that_cannot_be_is_refused(
     leds: tuple[int, ...], kind: str, order: str, text: str
 ) -> None:
-    """A type nobody knows, an order that does not fit it, a channel without LEDs."""
+    """Such are unknown types, orders that do not fit, and channels without LEDs."""
     with pytest.raises(StripError, match=text):
         StripSpec(leds=leds, type=kind, order=order)
 
 
 def test_the_linear_response_is_everybodys() -> None:
-    """A byte gives its part of 255, and no driver can change what others share."""
+    """A byte gives its part of 255, and no driver can change this shared table."""
     assert [byte / 255 for byte in range(256)] == LINEAR.tolist()
     with pytest.raises(ValueError, match="read-only"):
         LINEAR[1] = 0
@@ -47,7 +47,7 @@ SPEC = StripSpec(leds=(1,))
 
 
 class FailingStrip(Strip):
-    """A strip whose start or frames fail as told; `done` is what it came to do."""
+    """A strip whose start or frames fail as told; `done` has the actions that happened."""
 
     def __init__(self, *, starts: bool = True, sends: bool = True) -> None:
         super().__init__(SPEC)
@@ -70,7 +70,7 @@ class FailingStrip(Strip):
 
 
 def test_a_failed_start_leaves_the_strip_closed() -> None:
-    """After it closing does nothing, showing is refused, and opening may be tried again."""
+    """Then closing does nothing, showing is refused, and it may be opened again."""
     strip = FailingStrip(starts=False)
     with pytest.raises(StripError, match="no such device"):
         strip.open()
@@ -83,7 +83,7 @@ def test_a_failed_start_leaves_the_strip_closed() -> None:
 
 
 def test_a_strip_that_no_longer_answers_is_let_go(caplog: pytest.LogCaptureFixture) -> None:
-    """Closing stops it all the same, says so in the log and raises nothing."""
+    """Closing still stops it, logs the failure and raises nothing."""
     strip = FailingStrip()
     strip.open()
     strip.sends = False
@@ -93,7 +93,7 @@ def test_a_strip_that_no_longer_answers_is_let_go(caplog: pytest.LogCaptureFixtu
 
 
 def test_a_frame_that_fails_leaves_the_strip_open() -> None:
-    """The next frame may get through: noise is no reason to give up."""
+    """The next frame may succeed, as the cause may be noise."""
     strip = FailingStrip(sends=False)
     strip.open()
     with pytest.raises(StripError, match="no answer"):

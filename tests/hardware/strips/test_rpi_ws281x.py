@@ -26,7 +26,7 @@ NOWHERE = "/dev/null/absent"
 
 
 def case_of(mode: str, spec: StripSpec, **options: object) -> dict[str, object]:
-    """Return what `fakepi_show` takes for one strip."""
+    """Return the case of `fakepi_show` for one strip."""
     return driver_case(f"rpi_ws281x:{mode}", spec, root=NOWHERE, **options)
 
 
@@ -61,7 +61,7 @@ def test_the_leds_show_the_frames_and_go_dark(mode: str, board: str) -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("mode", MODES)
 def test_long_strips(mode: str) -> None:
-    """Up to 1,200 LEDs; over SPI with a buffer that was raised."""
+    """There may be 1,200 LEDs; SPI then needs a larger buffer."""
     specs = [StripSpec(leds=(leds,)) for leds in (444, 1000, 1200, 5000)]
     pi = FakePi(bufsiz=65536)
     assert_shown(show(pi, *(case_of(mode, spec) for spec in specs)), mode, specs)
@@ -70,7 +70,7 @@ def test_long_strips(mode: str) -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("board", BOARDS)
 def test_two_channels_share_one_transfer(board: str) -> None:
-    """Two strips on PWM go out side by side, of the same length or not, with white or not."""
+    """Two strips on PWM go in parallel, of any lengths, with or without white."""
     specs = [StripSpec(leds=leds) for leds in ((100, 60), (1, 300), (7, 6), (500, 500))]
     specs.append(StripSpec(leds=(30, 20), type="sk6812w", order="GRBW"))
     assert_shown(show(FakePi(board=board), *(case_of("pwm", spec) for spec in specs)), "pwm", specs)
@@ -90,7 +90,7 @@ def test_every_order_of_colours(mode: str) -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("pins", [(12,), (18,), (12, 13), (18, 19)])
 def test_other_pins(pins: tuple[int, ...]) -> None:
-    """All PWM pins of the header do."""
+    """All PWM pins of the header work."""
     spec = StripSpec(leds=(3, 4)[: len(pins)])
     assert_shown(show(FakePi(), case_of("pwm", spec, pins=pins)), "pwm", [spec])
 
@@ -98,7 +98,7 @@ def test_other_pins(pins: tuple[int, ...]) -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("mode", MODES)
 def test_other_threads_run_while_a_frame_is_on_its_way(mode: str) -> None:
-    """Each transfer waits until another thread of the program lets it pass, and it does pass."""
+    """Each transfer waits for another thread of the program, which runs."""
     outcome = FakePi(gate=True).run("tests.support.fakepi_gate", f"rpi_ws281x:{mode}", seconds=20)
     assert (0, 2 + BLACK_FRAMES[mode]) == (outcome.code, len(outcome.transfers)), outcome.err
 

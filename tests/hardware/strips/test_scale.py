@@ -1,4 +1,4 @@
-"""Scales through the output stage: every light there is, and none that is not asked for."""
+"""Scales in the output stage give every possible light, and no other."""
 
 import numpy as np
 import pytest
@@ -38,14 +38,14 @@ lights = st.lists(
 def shown(
     scale: Scale, light: NDArray[np.float32], budget: float = 1e9, ceiling: float = 1
 ) -> NDArray[np.float64]:
-    """Return the light that the LEDs of a strip with this scale give."""
+    """Return the light of the LEDs of a strip with this scale."""
     output = Output(StripSpec(leds=(len(light),), type="apa102", order="BGR"), budget, scale)
     output.ceiling = ceiling
     return scale.light(output.render(light)[0])
 
 
 def steps_of(scale: Scale, given: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the largest step that each LED may have at its light, shape (n, 1)."""
+    """Return the largest step of each LED at its light, shape (n, 1)."""
     peaks = given.max(axis=1, keepdims=True)
     of_current = np.ceil(peaks * 31 + 1e-6) / 7905 * scale.extra_columns
     return np.asarray(np.maximum(scale.floor, of_current))
@@ -72,7 +72,7 @@ def test_a_ramp_never_falls(name: str, hue: str) -> None:
 
 @pytest.mark.parametrize("name", SCALES)
 def test_a_dimmed_ramp_never_falls(name: str) -> None:
-    """With less and less light to share, no LED of an even field becomes brighter."""
+    """With less and less light no LED of an even field becomes brighter."""
     field = np.full((30, 3), 0.7, np.float32)
     budgets = np.linspace(30, 1500, 400)
     levels = [shown(SCALES[name], field, budget).sum() for budget in budgets]
@@ -85,7 +85,7 @@ def test_a_dimmed_ramp_never_falls(name: str) -> None:
 def test_the_budget_holds_on_every_scale(
     scale: Scale, rows: list[tuple[float, float, float]], spare: float
 ) -> None:
-    """Code times current is what is limited, in the one step that finds both."""
+    """The limit acts on code times current, in the step that finds both."""
     light = np.array(rows, np.float32)
     given = shown(scale, light, len(light) + spare)
     assert given.sum() * POWER["apa102"].colour <= spare
@@ -95,14 +95,14 @@ def test_the_budget_holds_on_every_scale(
 def test_no_led_exceeds_the_ceiling(
     scale: Scale, rows: list[tuple[float, float, float]], ceiling: float
 ) -> None:
-    """Not even by the rounding of the last step, but for the lowest step that there is."""
+    """Even rounding stays below it, except for the lowest possible step."""
     given = shown(scale, np.array(rows, np.float32), ceiling=ceiling)
     assert given.max() <= max(ceiling, scale.floor) + 1e-9
 
 
 @pytest.mark.parametrize("name", SCALES)
 def test_the_least_light_is_not_dark(name: str) -> None:
-    """An LED with any light has its brightest colour at one step, for those who watch too."""
+    """The brightest colour of an LED with any light has one step, also for watchers."""
     scale = SCALES[name]
     light = np.array([[1e-6, 0, 0]], np.float32)
     spec = StripSpec(leds=(1,), type="apa102", order="BGR")
@@ -112,7 +112,7 @@ def test_the_least_light_is_not_dark(name: str) -> None:
 
 
 def test_a_pixel_at_full_current_is_read_as_its_codes() -> None:
-    """Light is the part of the codes at their current, whatever the steps."""
+    """Light is the part of the codes at their current."""
     pixels = np.array([[255, 51, 0, 31], [255, 255, 255, 1]], np.uint8)
     expected = [[1, 0.2, 0], [1 / 31] * 3]
     assert expected == [pytest.approx(led) for led in CurrentScale().light(pixels).tolist()]

@@ -1,4 +1,4 @@
-"""The strip in memory: what it shows, when, and who is told."""
+"""The strip in memory: its frames, their times, and its listeners."""
 
 from itertools import count
 
@@ -28,7 +28,7 @@ def open_strip(keep: int = 1) -> VirtualStrip:
 
 
 def test_only_the_last_frame_is_kept() -> None:
-    """Without a word about it, memory holds one frame."""
+    """By default memory has one frame."""
     strip = open_strip()
     assert strip.last is None
     for level in (1, 2, 3):
@@ -39,7 +39,7 @@ def test_only_the_last_frame_is_kept() -> None:
 
 
 def test_as_many_frames_are_kept_as_asked_for() -> None:
-    """The record holds the latest frames with their times, the oldest gone."""
+    """The record has the latest frames with their times."""
     strip = open_strip(keep=2)
     for level in (1, 2, 3):
         strip.show(frame_of(level))
@@ -47,7 +47,7 @@ def test_as_many_frames_are_kept_as_asked_for() -> None:
 
 
 def test_a_frame_shown_is_not_touched_any_more() -> None:
-    """As on a real strip, changing the arrays afterwards changes no LED."""
+    """Later changes of the arrays change no LED, as on a real strip."""
     strip = open_strip()
     frame = frame_of(7)
     strip.show(frame)
@@ -57,7 +57,7 @@ def test_a_frame_shown_is_not_touched_any_more() -> None:
 
 
 def test_listeners_get_every_frame() -> None:
-    """Each listener hears the time and the frame, the dark one at the end too."""
+    """Each listener gets time and frame, also of the dark one at the end."""
     strip = open_strip()
     heard: list[tuple[float, list[int]]] = []
     strip.show(frame_of(1))
