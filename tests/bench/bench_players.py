@@ -126,10 +126,7 @@ def _deals(setup: Setup, games: int) -> Table:
 def _points(played: list[GameRecord], *, own: bool) -> float:
     """Return the points of the dealing side, or of the other, in a whole deal."""
     deals = sum(record.deals - 1 for record in played)
-    points = sum(
-        points for record in played for (side, _), points in record.points.items() if side == own
-    )
-    return (points - sum(record.cut_short.get(own, 0) for record in played)) / deals
+    return sum(record.points[own] for record in played) / deals
 
 
 # Time

@@ -15,7 +15,6 @@ from companion.players.match.dealer import run_game
 from companion.players.match.steps import Answer, Apply, Request
 from companion.players.player import Player
 from companion.rules import game
-from companion.rules.deal import CountKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,18 +22,17 @@ class GameRecord:
     """Record of a finished game.
 
     `winner` is a side and `first_dealer` a seat. `worth` is the number of games for which the win
-    counts; a skunk counts for more than one (G4 to G6). `points[own, why]` is the sum of the
-    counts; `own` is True for counts of the dealing side. `cut_short[own]` is the part of that sum
-    from the last deal, which the win ended. `zones` has the number of landings by the id of the
-    zone. `led_into` has zone and side of each landing by the side that led all others. `landings`
-    has the number of counts and awards that ended on each hole.
+    counts; a skunk counts for more than one (G4 to G6). `points[own]` is the sum of the counts
+    without the last deal, which the win ended; `own` is True for counts of the dealing side.
+    `zones` has the number of landings by the id of the zone. `led_into` has zone and side of each
+    landing by the side that led all others. `landings` has the number of counts and awards that
+    ended on each hole.
     """
 
     winner: int
     first_dealer: int
     deals: int
-    points: Mapping[tuple[bool, CountKind], int]
-    cut_short: Mapping[bool, int]
+    points: Mapping[bool, int]
     zones: Mapping[str, int]
     led_into: frozenset[tuple[str, int]]
     landings: Mapping[Hole, int]
@@ -73,7 +71,7 @@ def play_game(setup: game.Setup, players: Mapping[int, Player], rng: random.Rand
 class _MatchRecorder:
     state: game.State
     first_dealer: int = 1
-    points: Counter[tuple[bool, CountKind]] = field(default_factory=Counter)
+    points: Counter[bool] = field(default_factory=Counter)
     in_deal: Counter[bool] = field(default_factory=Counter)
     zones: Counter[str] = field(default_factory=Counter)
     led_into: set[tuple[str, int]] = field(default_factory=set)
@@ -86,12 +84,12 @@ class _MatchRecorder:
         events = game.decide(before, command)
         self.state = game.apply_all(before, events)
         if isinstance(command, game.Deal):
+            self.points.update(self.in_deal)
             self.in_deal.clear()
             if not before.counts:
                 self.first_dealer = self.state.dealer
-        if isinstance(command, game.Peg) and do.count:
+        if isinstance(command, game.Peg):
             own = command.side == before.setup.side_of(before.dealer)
-            self.points[own, do.count.why] += command.points
             self.in_deal[own] += command.points
         for event in events:
             self.note(before, event)
@@ -119,7 +117,6 @@ class _MatchRecorder:
             first_dealer=self.first_dealer,
             deals=state.hand,
             points=dict(self.points),
-            cut_short=dict(self.in_deal),
             zones=dict(self.zones),
             led_into=frozenset(self.led_into),
             landings={hole: times for hole, times in self.landings.items() if times},

@@ -44,9 +44,7 @@ class SimulationTally:
         self.worth[record.worth] += 1
         self.zones.update(record.zones)
         self.landings.update(record.landings)
-        for (own, _), points in record.points.items():
-            self.points[own] += points
-        self.points.subtract(record.cut_short)
+        self.points.update(record.points)
 
     @property
     def last_trap(self) -> str | None:

@@ -8,7 +8,6 @@ from companion.errors import RuleError
 from companion.players import DiscardRequest, PlayRequest, Regular
 from companion.players.match.match import play_game
 from companion.rules.cards import Card
-from companion.rules.deal import CountKind
 from companion.rules.game import HouseRules
 from tests.support.card_games import children, play_out, regulars, setup_for
 
@@ -25,14 +24,11 @@ def test_the_same_dice_play_the_same_game(players: int) -> None:
 
 
 def test_a_record_of_a_plain_game() -> None:
-    """The points of both sides are recorded by their reasons."""
+    """The record has points of the dealing side and of the other."""
     setup = setup_for(2, board="classic", rules=PLAIN)
     record = play_game(setup, regulars(2), random.Random(5))
     assert {} == record.zones
-    assert 121 <= sum(record.points.values()) <= 241 + 28
-    assert {(own, why) for own, why in record.points if why is CountKind.CRIB} == {
-        (True, CountKind.CRIB)
-    }
+    assert record.points[True] > record.points[False] > 0
     assert 7 <= record.deals <= 12
 
 

@@ -50,16 +50,16 @@ def test_who_led_into_a_zone(players: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_the_win_cut_short(seed: int) -> None:
-    """The record has the counts of the last deal, by the dealing side and others, and the worth."""
+def test_points_of_whole_deals(seed: int) -> None:
+    """The record has the points before the last deal, by the dealing side and others."""
     entries = seen(2, seed).entries
     last = max(n for n, entry in enumerate(entries) if isinstance(entry.command, Deal))
-    dealer = entries[last].state.setup.side_of(entries[last].state.dealer)
     expected: Counter[bool] = Counter()
-    for entry in entries[last:]:
+    for entry in entries[:last]:
         if isinstance(entry.command, Peg):
+            dealer = entry.state.setup.side_of(entry.state.dealer)
             expected[entry.command.side == dealer] += entry.command.points
     record = play_game(setup_for(2), regulars(2), random.Random(seed))
-    assert expected == record.cut_short
+    assert expected == record.points
     state = entries[-1].state
     assert (state.winner, state.match.games) == (record.winner, ((record.winner, record.worth),))

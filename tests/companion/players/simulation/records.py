@@ -5,7 +5,6 @@ import dataclasses
 from companion.board import load_board
 from companion.players.match.match import GameRecord
 from companion.players.simulation import SimulationPlan, SimulationTally
-from companion.rules.deal import CountKind
 from companion.rules.game import HouseRules
 
 CRIB_WARS = load_board("crib-wars").track
@@ -14,8 +13,7 @@ _RECORD = GameRecord(
     winner=1,
     first_dealer=1,
     deals=3,
-    points={(True, CountKind.PLAY): 20, (True, CountKind.CRIB): 15, (False, CountKind.HAND): 30},
-    cut_short={True: 5, False: 10},
+    points={True: 30, False: 20},
     zones={"red-42": 2},
     led_into=frozenset(),
     landings={5: 2, 363: 1},

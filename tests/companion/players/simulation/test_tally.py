@@ -31,7 +31,7 @@ def test_wins_follow_the_kinds_round_the_table() -> None:
 
 
 def test_points_of_whole_deals() -> None:
-    """Points of a deal that a win cuts short are left out."""
+    """The means are points of a whole deal and a side."""
     two = tally(record(), record())
     assert (4, 15.0, 10.0) == (
         two.whole_deals,
@@ -44,7 +44,7 @@ def test_points_of_whole_deals() -> None:
 
 def test_a_game_of_one_deal_has_no_whole_one() -> None:
     """Without whole deals nothing is divided by zero."""
-    short = tally(record(deals=1, points={}, cut_short={}))
+    short = tally(record(deals=1, points={}))
     assert 0.0 == short.points_per_deal(own=True)
 
 
