@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.counters import Counters
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.frames import Counters
 from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.keys import QUEUE_SIZE, KeyQueue
 from tests.support.slow_keys import SlowKeys
 

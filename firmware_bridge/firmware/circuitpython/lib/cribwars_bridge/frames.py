@@ -1,4 +1,4 @@
-"""Receiving and sending of frames. PROTOCOL.md, section 1.
+"""Receiving, counting and sending of frames. PROTOCOL.md, section 1.
 
 Python on a microcontroller needs microseconds a byte, so payloads are read directly to their
 destination and only `crc32`, which is native code, visits every byte. The receiver always has one
@@ -9,8 +9,6 @@ header it continues with the next byte that may begin another header.
 
 from binascii import crc32
 from struct import pack_into, unpack_from
-
-from .counters import Counters
 
 HELLO = 0x01
 SETUP = 0x02
@@ -34,6 +32,8 @@ SHORT = 64
 NOTHING, HEADER, COMPLETE, DAMAGED = range(4)
 """Results of `Receiver.received`: no end, the end of a header, of a right frame, of a wrong one."""
 
+COUNTER_BYTES = 16
+
 _MAGIC_FIRST = 0xA5
 _MAGIC_SECOND = 0x5A
 _HEADER_BYTES = 10
@@ -41,6 +41,36 @@ _CHECKED_BYTES = 8
 _CRC_BYTES = 4
 _IN_HEADER, _IN_PAYLOAD, _IN_CRC = range(3)
 _SEND_BUFFER_BYTES = 512
+
+
+class Counters:
+    """Diagnostic counts since the start, sent modulo their size. PROTOCOL.md, section 2, INFO.
+
+    There are no overruns: USB keeps unread bytes in the host.
+    """
+
+    def __init__(self) -> None:
+        self.shown = 0
+        self.bad_headers = 0
+        self.damaged = 0
+        self.broken_off = 0
+        self.lost_edges = 0
+        self.watchdog = 0
+
+    def put(self, buffer: bytearray, offset: int) -> None:
+        """Write the counters in wire format."""
+        pack_into(
+            "<IHHHHHH",
+            buffer,
+            offset,
+            self.shown & 0xFFFFFFFF,
+            self.bad_headers & 0xFFFF,
+            self.damaged & 0xFFFF,
+            self.broken_off & 0xFFFF,
+            0,
+            self.lost_edges & 0xFFFF,
+            self.watchdog & 0xFFFF,
+        )
 
 
 class Receiver:

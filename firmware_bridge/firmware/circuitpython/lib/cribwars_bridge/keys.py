@@ -5,7 +5,7 @@ The scanner may deliver several edges late; they are debounced by their time sta
 
 from struct import pack_into
 
-from .counters import Counters
+from .frames import Counters
 
 QUEUE_SIZE = 32
 """Capacity of the queue, the most events of one message."""

@@ -10,7 +10,6 @@ silent for longer than the watchdog time of SETUP, the strip shows the safe patt
 from struct import pack_into, unpack_from
 
 from . import frames
-from .counters import COUNTER_BYTES, Counters
 from .keys import EVENT_BYTES, QUEUE_SIZE, KeyQueue
 from .pixel_buffer import LATCH, NO_REASON, WRONG_SIZE, PixelBuffer
 
@@ -41,7 +40,7 @@ _PONG_SHOWN = 2
 
 _INFO_BYTES = 51
 _ANSWER_BYTES = 6
-_PONG_BYTES = 12 + COUNTER_BYTES
+_PONG_BYTES = 12 + frames.COUNTER_BYTES
 _KEYS_BYTES = 8 + EVENT_BYTES * QUEUE_SIZE
 
 
@@ -63,7 +62,7 @@ class BoardEnd:
         self, *, pixel_bytes: int, down: list[bool], boot: int, name: str, unique: bytes
     ) -> None:
         self.boot = boot
-        self.counters = Counters()
+        self.counters = frames.Counters()
         self.keys = KeyQueue(down, self.counters)
         self.pixels = PixelBuffer(min(pixel_bytes, _MAX_PIXEL_BYTES))
         self._name = name.encode()[:_MAX_NAME_BYTES]
