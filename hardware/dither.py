@@ -2,8 +2,8 @@
 
 A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: a colour of 9 quarter
 steps is 2 in three frames of four, and 3 in the other. If all colours rose in the same frame, the
-current would jump. So each colour rises in the frames right after those of the colour before it,
-around the cycle, and the totals of any two frames differ by at most one byte:
+current would jump. So the frames in which a colour rises begin where the frames of the colour
+before it end, around the cycle, and the totals of any two frames differ by at most one byte:
 
 >>> nine_quarters = np.full((1, 3), 9, np.uint16)
 >>> [dithered(nine_quarters, bits=2, turn=turn)[0].tolist() for turn in range(4)]

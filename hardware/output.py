@@ -115,7 +115,7 @@ class Output:
 
         Args:
             light: red, green and blue, 0 to 1, of the LEDs of all channels in turn, (n, 3).
-            bits: bits of dither in time; 0 for a single frame.
+            bits: bits of dither in time; 0 gives a single frame.
 
         Raises:
             StripError: the shape does not fit the strip.
@@ -260,7 +260,7 @@ class _Supply:
         totals = colours @ np.ones(colours.shape[1], np.float32)
         everything = float(totals.sum(dtype=np.float64))
         glowing = np.count_nonzero(peaks)
-        # At this share all LEDs are paid at the floor. An LED with a step even then is not held.
+        # The share if all lit LEDs were held: an LED with a whole step even then is not held.
         least = max(0.0, self._room - glowing * colours.shape[1] * floor) / everything
         dim = np.flatnonzero((peaks > 0) & (peaks * least < floor))
         dim = dim[np.argsort(peaks[dim])]

@@ -126,7 +126,7 @@ def lasting_name(
 Ports: TypeAlias = Callable[[], Sequence[BoardPort]]  # function that lists the serial ports
 
 Probe: TypeAlias = Callable[[Sequence[BoardPort]], Sequence[BoardPort]]
-"""Function that asks ports for their firmware and returns those of boards."""
+"""Function that asks ports for their firmware and returns the ports of boards."""
 
 
 def serial_ports() -> Sequence[BoardPort]:

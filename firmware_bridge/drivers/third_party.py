@@ -158,7 +158,7 @@ def harmless_count(leds: int) -> int:
 class AdalightStrip(OutputOnlyStrip):
     """Driver of a strip behind an Adalight sketch, or with `wled` behind WLED.
 
-    The other arguments are those of `OutputOnlyStrip`.
+    `OutputOnlyStrip` explains the other arguments.
 
     Raises:
         StripError: several channels, four colours an LED, too many LEDs.
@@ -214,7 +214,7 @@ def checksums(colours: bytes) -> bytes:
 class AwaStrip(OutputOnlyStrip):
     """Driver of a strip behind HyperSerial firmware; with `white` it takes a white byte an LED.
 
-    The other arguments are those of `OutputOnlyStrip`.
+    `OutputOnlyStrip` explains the other arguments.
 
     Raises:
         StripError: several channels, too many LEDs, or `white` that does not fit the strip.

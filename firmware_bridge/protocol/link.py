@@ -108,8 +108,8 @@ class Link:
 
         Args:
             now: monotonic seconds.
-            quiet_s: seconds in which nothing is sent, as bytes would keep a boot loader waiting. A
-                frame from the board ends them.
+            quiet_s: seconds in which nothing is sent, because a byte would keep a boot loader
+                waiting. A frame from the board ends this silence.
 
         Raises:
             LinkUseError: the link is closing or closed.

@@ -60,7 +60,7 @@ class BoardSetup:
         leds: LEDs of the strip; 0 if only the buttons are used.
         colours: bytes an LED, 3 or 4.
         hold: debounce time of a button in seconds, 0.001 to 0.1.
-        watchdog: seconds without a frame from the host until the safe pattern; 0 for never.
+        watchdog: seconds without a frame from the host until the safe pattern; 0 means never.
         safe_step: distance of the LEDs that the safe pattern lights; 0 lights none.
         safe_colour: the bytes of a lit LED of the safe pattern, in the byte order of the strip.
         buttons: number of buttons needed; the board may have more.

@@ -102,7 +102,7 @@ class Machine:
 
     @property
     def config(self) -> str:
-        """Path of config.txt, by default that of a new system."""
+        """Path of config.txt; if it is unknown, the path on a new system."""
         return self.boot.file if self.boot else CONFIG
 
     @property
@@ -265,7 +265,7 @@ def is_kernel_device(device: str) -> bool:
 
 
 def pin_number(pin: str) -> int | None:
-    """Return the number in a pin's name; None for names such as "NEOPIXEL"."""
+    """Return the number in a pin's name, or None if it has none, such as "NEOPIXEL"."""
     found = re.fullmatch(r"(?:GPIO|D)?([0-9]{1,3})", pin.upper())
     return int(found[1]) if found else None
 

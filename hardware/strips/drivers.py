@@ -99,7 +99,7 @@ def find_driver(name: str) -> Driver:
 
 
 def only_type(name: str) -> str:
-    """Return the type of strip if a driver drives only one; else, or if it is unknown, "".
+    """Return the only type of strip that a driver drives; "" if it drives several or is unknown.
 
     >>> only_type("spi:apa102"), only_type("virtual")
     ('apa102', '')

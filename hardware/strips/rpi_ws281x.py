@@ -151,7 +151,7 @@ class _Channel:
         self._fields = (ctypes.c_void_p * words).from_address(int(self._channel))
 
     def configure(self, sized: int, colours: int, pin: int) -> None:
-        """Set the fields that the library needs before it starts; `sized` LEDs are set."""
+        """Set the fields that the library needs before it starts; it counts `sized` LEDs."""
         library, channel = self._library, self._channel
         white = colours == len("RGBW")
         kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB

@@ -30,7 +30,7 @@ SHORT = 64
 """Buffer size for payloads other than PIXELS."""
 
 NOTHING, HEADER, COMPLETE, DAMAGED = range(4)
-"""Results of `Receiver.received`: no end, the end of a header, of a right frame, of a wrong one."""
+"""Results of `Receiver.received`; COMPLETE and DAMAGED end a frame with a right and a wrong CRC."""
 
 COUNTER_BYTES = 16
 
