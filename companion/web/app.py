@@ -14,13 +14,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.commentary import load_phrases
-from companion.errors import BadInputError, FaultsError, JournalError, RuleError, StaleError, Text
+from companion.errors import (
+    BadInputError,
+    FaultsError,
+    JournalError,
+    RuleError,
+    StaleError,
+    Text,
+    joined,
+)
 from companion.settings.schema import setting_of
 from companion.web.cards.card_endpoints import CardEndpoints
 from companion.web.cards.card_service import CardService, NoHandError
-from companion.web.cards.hand_counter import HandCounter
 from companion.web.http.application import make_application
-from companion.web.http.security import json_response
+from companion.web.http.security import RefusalResponse
 from companion.web.pages import PageEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoreError
 from companion.web.pairing.pairing_endpoints import PairingEndpoints
@@ -87,7 +94,6 @@ def make_app(
             RefereeEndpoints(table, services.cards),
             CardEndpoints(services.cards, table),
             TapEndpoints(table, mock, is_open=streams.is_open),
-            HandCounter(),
             RecordsEndpoints(services.records, table.snapshot),
             services.backups,
             SettingsEndpoints(setup, table),
@@ -119,19 +125,18 @@ _STATUSES = {
 
 async def _against_the_rules(request: Request, error: RuleError) -> Response:
     text = load_phrases(request.state.language).message(error.text, request.app.state.table.names)
-    return json_response({"error": text, "rule": error.rule}, 409)
+    return RefusalResponse(409, {"error": text, "rule": error.rule})
 
 
-async def _unsound(request: Request, error: FaultsError) -> Response:
-    say = load_phrases(request.state.language).message
+async def _unsound(_request: Request, error: FaultsError) -> Response:
     faults = [
         {
             "key": setting_of(fault.key),
-            "text": say(fault.line if fault.file else fault.text),
-            "problem": say(fault.problem),
-            "remedy": say(fault.remedy),
+            "text": fault.line if fault.file else fault.text,
+            "problem": fault.problem,
+            "remedy": fault.remedy,
         }
         for fault in error.faults
     ]
-    text = "; ".join(say(fault.line) for fault in error.faults)
-    return json_response({"error": text, "faults": faults}, 400)
+    text = joined("; ", [fault.line for fault in error.faults])
+    return RefusalResponse(400, {"error": text, "faults": faults})

@@ -1,4 +1,4 @@
-"""Endpoints of dealt cards: the dealing, and each hand, which only its token opens."""
+"""Endpoints of cards: the dealing, each hand, which only its token opens, and the hand counter."""
 
 from typing import Annotated, Any
 
@@ -6,13 +6,15 @@ import msgspec
 from msgspec import Meta
 
 from companion.board.track import MOST_POINTS
+from companion.errors import BadInputError
 from companion.players import KINDS
-from companion.rules.cards import cards
+from companion.rules.cards import HAND, PartKind, cards, count_show
+from companion.rules.cards.card import Card
 from companion.web.cards import card_responses
 from companion.web.cards.card_service import PERSON, CardService
 from companion.web.http import requests
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.http.requests import CardText, described
+from companion.web.http.requests import CARD, CardText, described
 from companion.web.table import table_responses
 from companion.web.table.table_service import TableService
 
@@ -42,8 +44,31 @@ class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     given_back: bool = False
 
 
+class CountedPart(msgspec.Struct, frozen=True, kw_only=True):
+    """Combination of some of the cards: "fifteen", "pair", "run", "flush", "nobs"..."""
+
+    kind: PartKind
+    points: int
+    cards: list[str]
+
+
+class Counted(msgspec.Struct, frozen=True, kw_only=True):
+    """Points of a hand, and its combinations in the order of a show."""
+
+    points: int
+    parts: list[CountedPart]
+
+
+class HandCount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`GET /api/count`: four cards such as "5H 5S 5D JC", and the starter."""
+
+    hand: Annotated[str, described(f"{CARD}( {CARD}){{3}}")]
+    starter: CardText
+    crib: bool = False
+
+
 class CardEndpoints:
-    """Endpoints of dealt cards."""
+    """Endpoints of dealt cards and of the hand counter."""
 
     def __init__(self, cards: CardService, table: TableService) -> None:
         self._cards, self._table = cards, table
@@ -97,3 +122,17 @@ class CardEndpoints:
     def _own_hand(self, call: Call[Any]) -> card_responses.OwnHand:
         """Return the hand of the token in the path, in the caller's language."""
         return self._cards.hand(call.path["token"], self._table.words(call.language))
+
+    @endpoint("GET", "/api/count", Right.WATCH)
+    async def _count(self, call: Call[HandCount]) -> Counted:
+        """Count a hand or a crib with the starter, and list the combinations."""
+        body = call.body
+        hand, starter = cards(body.hand), Card.parse(body.starter)
+        if len(hand) != HAND or starter in hand:
+            raise BadInputError("a hand is four cards, and the starter is another")
+        show = count_show(hand, starter, crib=body.crib)
+        parts = [
+            CountedPart(kind=part.kind, points=part.points, cards=list(map(str, part.cards)))
+            for part in show.parts
+        ]
+        return Counted(points=show.points, parts=parts)

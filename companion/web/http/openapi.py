@@ -22,7 +22,7 @@ from companion.web.http.endpoint import (
     endpoint,
     endpoints_of,
 )
-from companion.web.http.idempotency import HEADER
+from companion.web.http.route import HEADER
 
 SchemaOf = Mapping[object, dict[str, object]]
 """The schemas of requests and responses by their types."""

@@ -7,13 +7,14 @@ refused with 403 before a byte of its body is read. A request with an `Idempoten
 once; a repetition gets the first answer.
 """
 
+import asyncio
 import re
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from math import ceil
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -25,10 +26,12 @@ from companion.encoding import encode_json
 from companion.errors import BadInputError, Text
 from companion.web.http import requests
 from companion.web.http.endpoint import COOKIE, JSON, TOKEN, Call, Caller, Endpoint, Right
-from companion.web.http.idempotency import HEADER, KeptAnswers
 from companion.web.http.language import language_of
 from companion.web.http.security import is_this_machine, refuse
 
+HEADER: Final = "Idempotency-Key"
+ANSWER_LIMIT: Final = 64
+"""Answers that are kept; the oldest is forgotten."""
 CALLER_LIMIT: Final = 1024
 """Callers that are remembered; the one idle longest is forgotten."""
 
@@ -67,6 +70,36 @@ class RateLimits:
         self.clock = clock
         self.looking = RateLimiter(rate=30, burst=150)
         self.changing = RateLimiter(rate=10, burst=20)
+
+
+class KeptAnswers:
+    """Answers to requests by their idempotency keys, for use in one event loop.
+
+    A page sends a request again with the same key until it has an answer, which may have been lost
+    on the way. Keys are remembered until the server stops.
+    """
+
+    def __init__(self) -> None:
+        self._answers: OrderedDict[Hashable, asyncio.Task[object]] = OrderedDict()
+
+    async def once(
+        self, key: Hashable, answer: Callable[[], Coroutine[Any, Any, object]]
+    ) -> object:
+        """Return the answer to the first request with a key, which may be this one.
+
+        An answer that fails is forgotten. A caller that leaves does not cancel the answer.
+        """
+        task = self._answers.get(key)
+        if task is None:
+            task = self._answers[key] = asyncio.get_running_loop().create_task(answer())
+            task.add_done_callback(partial(self._forget_failure, key))
+            if len(self._answers) > ANSWER_LIMIT:
+                self._answers.popitem(last=False)
+        return await asyncio.shield(task)
+
+    def _forget_failure(self, key: Hashable, task: asyncio.Task[object]) -> None:
+        if task.cancelled() or task.exception():
+            self._answers.pop(key, None)
 
 
 class PathRoute:

@@ -122,26 +122,21 @@ def _refusal(scope: Scope, names: frozenset[str]) -> Response | None:
     return None
 
 
-def json_response(value: object, status: int) -> Response:
-    """Return a value as JSON."""
-    return Response(encode_json(value), status, media_type="application/json")
-
-
 class RefusalResponse(Response):
-    """Refusal with one line that says why: `{"error": text}`, in the language of the request."""
+    """Refusal with a JSON value such as `{"error": text}`, in the language of the request."""
 
-    def __init__(self, status: int, text: Text) -> None:
-        super().__init__(encode_json({"error": text}), status, media_type="application/json")
-        self._text = text
+    def __init__(self, status: int, value: object) -> None:
+        super().__init__(encode_json(value), status, media_type="application/json")
+        self._value = value
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         language = scope.get("state", {}).get("language")
         if language:
-            self.body = encode_json({"error": self._text}, load_phrases(language).message)
+            self.body = encode_json(self._value, load_phrases(language).message)
             self.headers["content-length"] = str(len(self.body))
         await super().__call__(scope, receive, send)
 
 
 def refuse(status: int, text: str | Text, /, **values: object) -> Response:
     """Return a refusal with one line that says why."""
-    return RefusalResponse(status, filled(text, values))
+    return RefusalResponse(status, {"error": filled(text, values)})

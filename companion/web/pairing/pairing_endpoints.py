@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Annotated, Final
+from typing import Annotated, Final, TypedDict
 
 import msgspec
 from msgspec import Meta
@@ -25,7 +25,6 @@ from companion.web.http.endpoint import COOKIE, Call, Right, endpoint
 from companion.web.http.requests import Name, Nothing
 from companion.web.http.security import refuse
 from companion.web.http.sse import has_left, running
-from companion.web.pairing import pairing_responses
 from companion.web.pairing.pairing import GoneError, Grant, Pairing, StoreError
 from companion.web.table.table_service import TableService
 
@@ -56,6 +55,28 @@ class AnswerRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """`POST /api/consents/<number>`: grant a request to the people at the table, or refuse it."""
 
     granted: bool
+
+
+class JoinResponse(TypedDict):
+    """A phone that asks to be let in: its unguessable id, and the number of its request."""
+
+    visit: str
+    number: int
+
+
+class PairedResponse(TypedDict):
+    """A phone has been let in; its cookie comes with this answer."""
+
+    name: str
+    right: Grant
+
+
+class PhoneEntry(PairedResponse):
+    """A phone that was let in, and when (UTC)."""
+
+    id: str
+    since: str
+    own: bool
 
 
 @dataclass(slots=True, kw_only=True)
@@ -97,7 +118,7 @@ class PairingEndpoints:
         return (phone.id, Right[phone.right.upper()]) if phone else None
 
     @endpoint("POST", "/api/join", Right.WATCH)
-    async def _join(self, call: Call[JoinRequest]) -> pairing_responses.JoinResponse | Response:
+    async def _join(self, call: Call[JoinRequest]) -> JoinResponse | Response:
         """Ask to be let in; a later request of the same phone replaces the earlier one."""
         body, network = call.body, network_of(call.caller.address)
         request = ConsentRequest(
@@ -137,7 +158,7 @@ class PairingEndpoints:
         "POST",
         "/api/join/{visit}",
         Right.WATCH,
-        response_type=pairing_responses.PairedResponse,
+        response_type=PairedResponse,
         error_statuses=(404, 408, 503),
     )
     async def _wait(self, call: Call[Nothing]) -> Response:
@@ -171,7 +192,7 @@ class PairingEndpoints:
             raise GoneError("this is asked no longer, or of a button: hold it at the table")
 
     @endpoint("GET", "/api/phones", Right.RUN)
-    async def _phones(self, call: Call[None]) -> list[pairing_responses.PhoneEntry]:
+    async def _phones(self, call: Call[None]) -> list[PhoneEntry]:
         """List the phones that were let in, the one used last at the end."""
         return [
             {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.rules.game import NewGame
-from companion.web.http.idempotency import ANSWER_LIMIT, HEADER, KeptAnswers
+from companion.web.http.route import ANSWER_LIMIT, HEADER, KeptAnswers
 from tests.companion.web.client import send
 from tests.support.real_table import RealTable, at_table
 

@@ -6,8 +6,7 @@ import pytest
 
 from companion.errors import Text
 from companion.files import RETRY_WAITS_S
-from companion.web.pairing.pairing import StoreError
-from companion.web.pairing.phone_store import FILE, load_pairing
+from companion.web.pairing.pairing import FILE, StoreError, load_pairing
 
 
 def let_in(folder: Path | None, notices: list[Text]) -> None:
