@@ -1,4 +1,4 @@
-"""The slow board at the end of a real pty, living in real time in a thread of its own."""
+"""The slow board at the end of a real pty, in real time and a thread of its own."""
 
 import os
 import pty
@@ -34,7 +34,7 @@ class Cable:
         weakref.finalize(self, os.close, self._host_end)
 
     def clog(self) -> None:
-        """Fill it to the brim, so that nothing more can be written to the board."""
+        """Fill it, so that nothing more can be written to the board."""
         os.set_blocking(self._host_end, False)
         # The system moves what it holds, and has room once more.
         while select.select([], [self._host_end], [], 0.05)[1]:
@@ -52,7 +52,7 @@ class Cable:
 
 
 class Collector(Generic[T]):
-    """Items that another thread puts here, to be waited for."""
+    """Items from another thread, for which a test waits."""
 
     def __init__(self) -> None:
         self.items: list[T] = []
@@ -106,7 +106,7 @@ class BoardOnPty:
         ]
 
     def unplug(self) -> None:
-        """Pull the cable out; the board goes on living."""
+        """Pull the cable out; the board goes on running."""
         with self.changed:
             if self.plugged is not None:
                 self._last_device = self.plugged.device
@@ -114,7 +114,7 @@ class BoardOnPty:
             self.plugged = None
 
     def plug_in(self) -> None:
-        """Plug it in again, under another name."""
+        """Plug it in again under another name."""
         cable = Cable()
         if cable.device == self._last_device:
             spare, cable = cable, Cable()
@@ -128,13 +128,13 @@ class BoardOnPty:
             assert self.changed.wait_for(done, TIMEOUT_S)
 
     def press(self, button: int, *, down: bool = True) -> None:
-        """Press a button, or let it up."""
+        """Press or release a button."""
         with self.changed:
             self._tick()  # what was due before the press, on a busy machine too
             self.board.levels[button] = down
 
     def end(self) -> None:
-        """Pull the cable out and end the board's life."""
+        """Pull the cable out and stop the board."""
         self._is_over = True
         self._thread.join()
         self.unplug()
@@ -169,7 +169,7 @@ class BoardOnPty:
 
 @contextmanager
 def board_on_pty(board: SlowBoard | None = None, *, vendor: int = NATIVE) -> Iterator[BoardOnPty]:
-    """Yield a slow board on a cable, for as long as it is needed."""
+    """Yield a slow board on a cable."""
     on_pty = BoardOnPty(board or SlowBoard(boot_ticks=20), vendor=vendor)
     try:
         yield on_pty

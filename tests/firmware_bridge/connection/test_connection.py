@@ -1,4 +1,4 @@
-"""Real pyserial over a real pty: slow boots, cables pulled out and plugged in, ports in use."""
+"""Real pyserial over a real pty: slow boots, pulled cables, ports in use."""
 
 import threading
 import time
@@ -38,19 +38,19 @@ def board() -> Iterator[BoardOnPty]:
 
 
 def connection_to(board: BoardOnPty) -> Connection:
-    """Return a connection that finds the board by what USB tells."""
+    """Return a connection that finds the board by its USB entry."""
     return Connection(
         board.device, BoardSetup(leds=LEDS), ports=board.listing, clock=time.monotonic
     )
 
 
 def edges(reported: Report) -> list[tuple[int, bool]]:
-    """Return the edges told."""
+    """Return the reported edges."""
     return [(each.button, each.down) for each in reported.items if isinstance(each, KeyEdge)]
 
 
 def test_a_slow_boot_is_waited_for_and_not_longer() -> None:
-    """A board that takes 1.5 s to start is connected with the next HELLO, and shows a frame."""
+    """A board that takes 1.5 s to start gets the next HELLO, and shows a frame."""
     slow = board_on_pty(SlowBoard(boot_ticks=1500))
     with slow as board, closing(connection_to(board)) as connection:
         connection.start()
@@ -60,7 +60,7 @@ def test_a_slow_boot_is_waited_for_and_not_longer() -> None:
 
 
 def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
-    """A press and its release are told once, in order, at times between now and now."""
+    """A press and its release come once, in order, with times of the test."""
     reported = Report()
     with closing(connection_to(board)) as connection:
         connection.subscribe(reported.put)
@@ -79,7 +79,7 @@ def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
 
 
 def test_a_later_listener_gets_the_buttons_that_are_down(board: BoardOnPty) -> None:
-    """A button that is held already is told to a new listener at once."""
+    """A new listener gets a held button at once."""
     first, later = Report(), Report()
     with closing(connection_to(board)) as connection:
         connection.subscribe(first.put)
@@ -95,7 +95,7 @@ def test_a_later_listener_gets_the_buttons_that_are_down(board: BoardOnPty) -> N
 def test_a_listener_that_fails_harms_nobody(
     board: BoardOnPty, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Its error is logged, and the other listeners are called all the same."""
+    """Its error is logged, and the other listeners are still called."""
     reported = Report()
 
     def failing(_: Event) -> None:
@@ -112,7 +112,7 @@ def test_a_listener_that_fails_harms_nobody(
 
 
 def test_closing_turns_the_strip_dark_within_a_second(board: BoardOnPty) -> None:
-    """BYE reaches the board, and closing again does nothing."""
+    """The board gets BYE, and a second close does nothing."""
     connection = connection_to(board)
     connection.start()
     connection.wait()
@@ -124,7 +124,7 @@ def test_closing_turns_the_strip_dark_within_a_second(board: BoardOnPty) -> None
 
 
 class Pauses(threading.Event):
-    """The pauses between attempts, which take no time; after some of them something happens."""
+    """The pauses between attempts, which take no time; some of them start an action."""
 
     def __init__(self, after_s: float, then: Callable[[], object]) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class Pauses(threading.Event):
 
 @pytest.mark.parametrize("unplugged_s", [1.0, 4.0, 60.0, 3600.0])
 def test_a_replugged_board_is_found_at_once(board: BoardOnPty, unplugged_s: float) -> None:
-    """However long it was away, the next look comes 0.2 s later at most."""
+    """After any absence the next look comes 0.2 s later at most."""
     connection = connection_to(board)
     pauses = Pauses(unplugged_s, board.plug_in)
     connection._stopping = pauses
@@ -161,7 +161,7 @@ def test_a_replugged_board_is_found_at_once(board: BoardOnPty, unplugged_s: floa
 
 
 def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
-    """Unplugged and plugged in elsewhere: found by who it is, newest frame, each key once."""
+    """It is found by its identity, gets the newest frame, and each key comes once."""
     reported = Report()
     with closing(connection_to(board)) as connection:
         connection.subscribe(reported.put)
@@ -184,7 +184,7 @@ def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
 
 
 def test_a_board_without_a_serial_number_is_looked_for_where_it_was() -> None:
-    """Of several adapters without a serial number it is that in the same socket; one may move."""
+    """Of several such adapters it is the one in the same socket; one may move."""
     was = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-1")
     moved = BoardPort(device="/dev/ttyUSB2", vendor=0x1A86, product=0x7523, location="1-1")
     other = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-2")
@@ -195,7 +195,7 @@ def test_a_board_without_a_serial_number_is_looked_for_where_it_was() -> None:
 
 
 def test_a_board_that_restarts_is_set_up_again(board: BoardOnPty) -> None:
-    """A reset in the middle of it all is seen, and the newest frame is shown again."""
+    """A reset at any time is noticed, and the newest frame is shown again."""
     with closing(connection_to(board)) as connection:
         connection.start()
         connection.wait()
@@ -209,7 +209,7 @@ def test_a_board_that_restarts_is_set_up_again(board: BoardOnPty) -> None:
 
 
 def test_a_second_opener_is_refused(board: BoardOnPty) -> None:
-    """A port belongs to one program; the error says what to do."""
+    """A port belongs to one program; the error has the remedy."""
     with closing(connection_to(board)) as connection:
         connection.start()
         with pytest.raises(CutError, match="is in use by another program; end that one first"):
@@ -217,20 +217,20 @@ def test_a_second_opener_is_refused(board: BoardOnPty) -> None:
 
 
 def test_a_port_that_is_not_there() -> None:
-    """The error says where boards are listed."""
+    """The error names the command that lists boards."""
     with pytest.raises(CutError, match="/dev/ttyNONE is not there; plug the board in, and see"):
         Connection("/dev/ttyNONE", BoardSetup(leds=1), clock=time.monotonic).start()
 
 
 def test_a_device_that_is_no_port() -> None:
-    """A device that is no serial port is told apart from a port that fails."""
+    """It gets another error than a port that fails."""
     with pytest.raises(SetupError, match="/dev/null is no serial port; see: cribwars bridge list"):
         Connection("/dev/null", BoardSetup(leds=1), clock=time.monotonic).start()
 
 
 @pytest.mark.parametrize("url", ["nothing://here", "socket://no-port"])
 def test_a_url_that_nobody_knows(url: str) -> None:
-    """It is one line, and no traceback."""
+    """It is one line without a traceback."""
     with pytest.raises(BridgeError) as refused:
         Connection(url, BoardSetup(leds=1), clock=time.monotonic).start()
     assert "\n" not in str(refused.value)
@@ -238,7 +238,7 @@ def test_a_url_that_nobody_knows(url: str) -> None:
 
 @pytest.mark.parametrize("baud", [1200, 0, -1, 10**9])
 def test_boards_are_never_opened_at_1200_baud(baud: int) -> None:
-    """Many take it as the order to wait for new firmware; it is refused before the port is."""
+    """Many boards wait for new firmware then, so it is refused before the opening."""
     cable = Cable()
     with pytest.raises(SetupError, match="1200 would stop many"):
         open_port(cable.device, baud)
@@ -247,13 +247,13 @@ def test_boards_are_never_opened_at_1200_baud(baud: int) -> None:
 
 @pytest.mark.parametrize("text", ["1200", "", "fast", "-9600", "9" * 5000, "²"])
 def test_a_speed_that_cannot_be_read(text: str) -> None:
-    """The error names the values that are allowed."""
+    """The error names the possible values."""
     with pytest.raises(ValueError, match="write a speed from 9600 to 12000000"):
         parse_baud(text)
 
 
 def test_nobody_reads() -> None:
-    """A write that nobody takes ends in a time-out, and is told as what it is."""
+    """A write that blocks ends in a time-out, which the error names."""
     cable = Cable()
     cable.clog()
     with closing(
@@ -266,7 +266,7 @@ def test_nobody_reads() -> None:
 
 
 def test_closing_waits_for_no_write() -> None:
-    """Nobody reads, the write is stuck: after the closing no thread is left all the same."""
+    """Although a write is stuck, no thread is left after the close."""
     cable = Cable()
     cable.clog()
     connection = Connection(cable.device, BoardSetup(leds=1), ports=list, clock=time.monotonic)
@@ -278,7 +278,7 @@ def test_closing_waits_for_no_write() -> None:
 
 
 def test_too_many_leds_are_refused(board: BoardOnPty) -> None:
-    """Before the first frame, with what to use instead."""
+    """It happens before the first frame, with a remedy."""
     wanted = BoardSetup(leds=601)
     with closing(
         Connection(board.device, wanted, ports=board.listing, clock=time.monotonic)
@@ -290,7 +290,7 @@ def test_too_many_leds_are_refused(board: BoardOnPty) -> None:
 
 
 def test_what_is_sent_comes_back() -> None:
-    """The loop:// of pyserial is a port like others, and no board."""
+    """The loop:// of pyserial is a port, but no board."""
     with closing(Connection("loop://", BoardSetup(leds=1), clock=time.monotonic)) as connection:
         connection.start()
         with pytest.raises(BridgeError, match="sends back what it is sent"):
@@ -298,7 +298,7 @@ def test_what_is_sent_comes_back() -> None:
 
 
 def test_a_board_behind_a_socket(board: BoardOnPty) -> None:
-    """A URL of pyserial's does as a port: lights, keys, and a dark end."""
+    """A URL of pyserial works as a port: lights, keys, and a dark end."""
     reported = Report()
     with (
         relay(board.device) as url,

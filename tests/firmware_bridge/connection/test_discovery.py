@@ -1,4 +1,4 @@
-"""Boards among the ports of a machine, and the same one again."""
+"""Boards among the ports of a machine, and how the same one is found again."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ BUILT_IN = BoardPort(device="/dev/ttyS0")
 
 
 def pico(device: str, interface: str) -> BoardPort:
-    """One of the two ports of a Pico with CircuitPython."""
+    """Return one of the two ports of a Pico with CircuitPython."""
     return BoardPort(
         device=device, vendor=0x239A, product=0x80F4, serial_number="E6", interface=interface
     )
@@ -33,7 +33,7 @@ DATA = pico("/dev/ttyACM2", "CircuitPython CDC2 control")
 
 
 def test_any_usb_port_may_be_a_board() -> None:
-    """Only built-in ports and the console beside a data port are left out."""
+    """Only built-in ports and consoles beside a data port are excluded."""
     ports = [UNO, CLONE, MODEM, BUILT_IN, CONSOLE, DATA]
     assert [UNO, CLONE, MODEM, DATA] == likely_boards(ports)
     kinds = ["Arduino", "CH340 adapter", "serial port"]
@@ -42,19 +42,19 @@ def test_any_usb_port_may_be_a_board() -> None:
 
 @pytest.mark.parametrize("vendor", [0x239A, 0x2E8A, 0x303A, 0x1209, 0x2886])
 def test_native_usb_needs_no_silence(vendor: int) -> None:
-    """Boards of these vendors, and all with CircuitPython's interfaces, have no boot loader."""
+    """Boards of these vendors, and those with CircuitPython, have no boot loader."""
     assert 0 == BoardPort(device="/dev/ttyACM0", vendor=vendor).quiet_s
     assert 0 == BoardPort(device="x", vendor=0x2341, interface="CircuitPython CDC2 data").quiet_s
     assert all(1.2 <= port.quiet_s <= 1.8 for port in (UNO, CLONE, MODEM, BUILT_IN))
 
 
 def test_a_name_is_taken_as_it_is() -> None:
-    """Nobody looks for a port that the settings name."""
+    """A port that the settings name is not searched for."""
     assert "/dev/ttyS0" == find_port("/dev/ttyS0", list)
 
 
 def test_auto_is_the_only_board() -> None:
-    """The only USB port is not asked; of several it is the one that answers."""
+    """The only USB port is not asked; of several it is the one that replies."""
     assert "/dev/ttyUSB9" == find_port("auto", lambda: [BUILT_IN, MODEM, CONSOLE], _must_not_ask)
     found = find_port("auto", lambda: [MODEM, CONSOLE, DATA, UNO], lambda _: [DATA])
     assert "/dev/ttyACM2" == found
@@ -66,7 +66,7 @@ def test_without_asking_known_vendors_count() -> None:
 
 
 def test_auto_without_a_board() -> None:
-    """The error says how to name a port, and which ports do not answer."""
+    """The error says how to name a port, and which ports do not reply."""
     with pytest.raises(NoAnswerError, match="no board is plugged in; plug it in with a data"):
         find_port("auto", lambda: [BUILT_IN, MODEM])
     with pytest.raises(NoAnswerError, match=r"\(/dev/ttyACM0, /dev/ttyUSB0\) answers as a board"):
@@ -74,7 +74,7 @@ def test_auto_without_a_board() -> None:
 
 
 def test_auto_with_several() -> None:
-    """Two boards that answer must be named, and so must two known ones that are not asked."""
+    """Of two boards that reply, or are known but not asked, one must be named."""
     for probe in (None, lambda _: [UNO, CLONE]):
         with pytest.raises(SetupError, match=r"several boards \(/dev/ttyACM0, /dev/ttyUSB0\)"):
             find_port("auto", lambda: [UNO, CLONE, MODEM], probe)
@@ -85,7 +85,7 @@ def _must_not_ask(_ports: Sequence[BoardPort]) -> Sequence[BoardPort]:
 
 
 def test_a_board_is_known_by_who_it_is() -> None:
-    """Its serial number finds it under another name, among others of its kind."""
+    """Its serial number finds it under another name, among similar boards."""
     ports = [UNO]
     place = PortLocator(UNO.device, lambda: ports)
     assert UNO.device == place.locate()
@@ -105,7 +105,7 @@ def twin(device: str, location: str, serial_number: str | None = "0001") -> Boar
 
 @pytest.mark.parametrize("number", ["0001", None])
 def test_boards_alike_are_told_apart_by_their_sockets(number: str | None) -> None:
-    """Each is found again under another name; the other one is not taken for one that is away."""
+    """Each is found under another name, and not confused with an absent one."""
     ours, other = twin("/dev/ttyACM0", "1-1", number), twin("/dev/ttyACM1", "1-2", number)
     ports = [ours, other]
     place = PortLocator(ours.device, lambda: ports)
@@ -118,7 +118,7 @@ def test_boards_alike_are_told_apart_by_their_sockets(number: str | None) -> Non
 
 
 def test_the_name_that_stays(tmp_path: Path) -> None:
-    """It is the link by serial number, that by the socket if two have the same, or the device."""
+    """It is the link by serial number, or by socket if two have the same, or the device."""
     first, second, alone = twin("/dev/zero", "1-1"), twin("/dev/null", "1-2"), UNO
     for folder, name, device in [
         ("by-id", "pico_0001", "null"),
@@ -134,7 +134,7 @@ def test_the_name_that_stays(tmp_path: Path) -> None:
 
 
 def test_a_board_that_is_not_there() -> None:
-    """The error says which board is missed: another in its place is not taken for it."""
+    """The error names it, and another one in its place is not taken."""
     ports = [UNO]
     place = PortLocator(UNO.device, lambda: ports)
     place.remember()
@@ -144,7 +144,7 @@ def test_a_board_that_is_not_there() -> None:
 
 
 def test_the_two_ports_of_one_board_are_not_mixed_up() -> None:
-    """The data port comes back as the data port, whichever name comes first."""
+    """The data port is found again in any order of names."""
     swapped = [pico("/dev/ttyACM2", CONSOLE.interface or ""), pico("/dev/ttyACM1", "other")]
     assert DATA.find_in(swapped) is None
     again = pico("/dev/ttyACM1", "CircuitPython CDC2 control")
@@ -171,7 +171,7 @@ def test_who_is_not_on_usb_is_looked_for_where_it_was(device: str) -> None:
 
 
 def test_the_ports_of_this_machine_can_be_looked_at() -> None:
-    """Every port found has a name."""
+    """Each port has a name."""
     assert all(port.device for port in serial_ports())
 
 
@@ -179,7 +179,7 @@ def test_the_ports_of_this_machine_can_be_looked_at() -> None:
 def test_a_look_while_a_board_is_pulled_out_finds_none(
     monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
-    """A port's files may vanish while they are read: the next look is as good."""
+    """A port's files may vanish during the look; the next one works."""
 
     def vanish() -> list[object]:
         raise fault("gone")

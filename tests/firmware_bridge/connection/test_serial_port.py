@@ -1,4 +1,4 @@
-"""Boards are found by asking: the port that answers HELLO, whoever made it."""
+"""Boards are found by HELLO: the port that replies is the board."""
 
 import time
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ CTRL_C = 0x03
 
 
 class Time:
-    """A clock on which each look takes 100 ms, as a read of a silent port does."""
+    """A clock on which each look takes 100 ms, like a read of a silent port."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -26,21 +26,21 @@ class Time:
 
 @pytest.fixture
 def board() -> Iterator[BoardOnPty]:
-    """Yield a board that runs already."""
+    """Yield a board that is already running."""
     with board_on_pty() as on_pty:
         yield on_pty
 
 
 @pytest.fixture
 def console() -> Iterator[Cable]:
-    """Yield a port that somebody else's device is behind, which says nothing."""
+    """Yield the silent port of another device."""
     cable = Cable()
     yield cable
     cable.pull()
 
 
 def test_the_port_that_answers_is_the_board(board: BoardOnPty, console: Cable) -> None:
-    """As on macOS, where no interface names tell a Pico's two ports apart."""
+    """On macOS no interface names distinguish a Pico's two ports."""
     silent = BoardPort(device=console.device, vendor=NATIVE)
     found = find_port(
         "auto", lambda: [silent, *board.listing()], Prober(DEFAULT_BAUD, time.monotonic)
@@ -49,7 +49,7 @@ def test_the_port_that_answers_is_the_board(board: BoardOnPty, console: Cable) -
 
 
 def test_a_foreign_device_is_reset_once(console: Cable) -> None:
-    """A silent port that resets its device is asked again only after it was plugged in again."""
+    """A silent port that resets its device is asked again only after a replug."""
     clock = Time()
     prober = Prober(DEFAULT_BAUD, clock)
     printer = BoardPort(device=console.device, vendor=0x1A86)
@@ -65,7 +65,7 @@ def test_a_foreign_device_is_reset_once(console: Cable) -> None:
 
 
 def test_ports_that_cannot_be_opened_answer_nothing(tmp_path: object) -> None:
-    """A port that is gone or in use is passed over."""
+    """A port that is gone or in use is skipped."""
     gone = BoardPort(device=f"{tmp_path}/ttyACM0", vendor=NATIVE)
     assert [] == Prober(DEFAULT_BAUD, time.monotonic)([gone])
 

@@ -24,7 +24,7 @@ CUT = CutError("the port failed: gone")
 
 @pytest.fixture
 def reported() -> list[str]:
-    """Return the lines told."""
+    """Return the reported lines."""
     return []
 
 
@@ -37,7 +37,7 @@ def standing(reported: list[str]) -> ConnectionStatus:
 def test_an_error_that_was_raised_is_not_reported(
     standing: ConnectionStatus, reported: list[str]
 ) -> None:
-    """The error of `wait` is kept for it, and the first connection is no news."""
+    """`wait` raises its error, and a first connection is not reported."""
     standing.handle([Lost(error=CUT)], "/dev/x")
     assert (CUT, []) == (standing.error, reported)
     standing.handle([Connected(info=an_info())], "/dev/x")
@@ -47,7 +47,7 @@ def test_an_error_that_was_raised_is_not_reported(
 def test_an_error_is_reported_once_after_the_wait(
     standing: ConnectionStatus, reported: list[str]
 ) -> None:
-    """The error there is, however many stop waiting, and then that it works."""
+    """The present error is reported once, and later that it works."""
     standing.fail(CUT, "/dev/x")
     standing.start_reporting("/dev/x")
     standing.start_reporting("/dev/x")
@@ -59,7 +59,7 @@ def test_an_error_is_reported_once_after_the_wait(
 def test_a_night_without_a_board_is_reported_of_once(
     standing: ConnectionStatus, reported: list[str]
 ) -> None:
-    """The same error again is no news; another one is."""
+    """The same error is not repeated, but another one is reported."""
     standing.handle([Connected(info=an_info())], "/dev/x")
     for _ in range(3):
         standing.handle([Lost(error=CUT)], "/dev/x")
@@ -71,7 +71,7 @@ def test_a_night_without_a_board_is_reported_of_once(
 
 
 def test_a_port_is_named_once(standing: ConnectionStatus, reported: list[str]) -> None:
-    """An error that names its port needs no name before it, and auto is no name."""
+    """No name precedes an error that names its port, and auto is no name."""
     standing.fail(CutError("/dev/x is not there"), "/dev/x")
     standing.start_reporting("/dev/x")
     standing.fail(CutError("no board is there"), "auto")

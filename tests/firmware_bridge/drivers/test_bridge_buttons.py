@@ -1,4 +1,4 @@
-"""The buttons of a board: edges like those of a panel on pins, whatever the cable does."""
+"""The buttons of a board give edges like a panel on pins, whatever the cable does."""
 
 import threading
 import time
@@ -26,7 +26,7 @@ class Edges(Collector[Edge]):
     """Edges of the buttons."""
 
     def of(self, button: str) -> list[bool]:
-        """Return the levels that a button went to; a level told again is no edge."""
+        """Return the levels of a button; a repeated level is no edge."""
         levels = [False, *(edge.down for edge in self.items if edge.button == button)]
         return [now for was, now in pairwise(levels) if was != now]
 
@@ -53,12 +53,12 @@ def edges() -> Edges:
 def open_buttons(
     connections: Connections, edges: Edges, places: Mapping[str, int] = PLACES
 ) -> BridgeButtons:
-    """Buttons that give what happens to `edges`."""
+    """Open buttons whose edges go to `edges`."""
     return BridgeButtons(places, edges.put, connections=connections)
 
 
 def test_a_press_and_a_release(board: BoardOnPty, connections: Connections, edges: Edges) -> None:
-    """Each is given by name, in order; places without a name give nothing."""
+    """Each comes by name, in order; places without a name give nothing."""
     with closing(open_buttons(connections, edges)):
         board.press(5)
         board.press(3)
@@ -83,7 +83,7 @@ def test_a_button_that_is_down_already(
 def test_a_press_while_the_cable_is_out(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
-    """The board keeps it; it is given once, when the board is plugged in elsewhere."""
+    """The board keeps it, and reports it once when it is plugged in elsewhere."""
     with closing(open_buttons(connections, edges)):
         board.unplug()
         board.press(3)
@@ -98,7 +98,7 @@ def test_a_press_while_the_cable_is_out(
 def test_a_board_that_restarts_releases_all(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
-    """Buttons that were down come up, and go down again only if they still are."""
+    """Its buttons come up, and go down again only if they still are."""
     with closing(open_buttons(connections, edges)):
         board.press(3)
         edges.until(lambda: edges.of("deal") == [True])
@@ -111,7 +111,7 @@ def test_a_board_that_restarts_releases_all(
 def test_strip_and_buttons_share_a_board(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
-    """Strip and buttons work together, opened and closed in any order."""
+    """They work together, opened and closed in any order."""
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)
     with closing(open_buttons(connections, edges)):
         strip.open()
@@ -140,7 +140,7 @@ def test_a_strip_that_is_too_long_leaves_the_buttons_alone(
 
 
 def test_strip_and_buttons_at_different_speeds(connections: Connections, edges: Edges) -> None:
-    """A port has one speed; the error says which it has."""
+    """A port has one speed, which the error names."""
     with closing(BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)) as strip:
         strip.open()
         with pytest.raises(ButtonError, match="in use at 500000 baud, not 1000000; set the same"):
@@ -155,7 +155,7 @@ def test_strip_and_buttons_at_different_speeds(connections: Connections, edges: 
     ],
 )
 def test_places_that_no_board_has(places: dict[str, int], text: str) -> None:
-    """Each fault names the button and what to change."""
+    """Each fault has the button and the remedy."""
     (fault,) = place_faults(places)
     assert text in str(fault)
 
@@ -172,7 +172,7 @@ def test_a_strip_that_runs_has_too_few_buttons(connections: Connections, edges: 
 def test_patient_buttons_wait_for_their_board(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
-    """Strip and buttons of a board that is not there are opened, and work once it is."""
+    """Strip and buttons of an absent board are opened, and work once it is there."""
     board.unplug()
     told: list[str] = []
     connections.on_status = lambda text: told.append(str(text))
@@ -193,7 +193,7 @@ def test_patient_buttons_wait_for_their_board(
 def test_a_board_that_comes_later_with_too_few_buttons(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
-    """It is told what is lacking; those that it has work."""
+    """The lack is reported, and its buttons work."""
     board.unplug()
     told: list[str] = []
     lacking = threading.Event()
@@ -216,7 +216,7 @@ def test_a_board_that_comes_later_with_too_few_buttons(
 
 
 def test_patience_ends_where_no_cable_helps(connections: Connections, edges: Edges) -> None:
-    """A board without the needed parts is refused at once, patient or not, and released."""
+    """A board without the needed parts is refused at once, and released."""
     before = set(threading.enumerate())
     with pytest.raises(ButtonError, match="reads 14 buttons, and the panel needs 15"):
         BridgeButtons({"deal": 14}, edges.put, connections=connections, patient=True)
@@ -228,7 +228,7 @@ def test_patience_ends_where_no_cable_helps(connections: Connections, edges: Edg
 def test_a_level_that_is_known_is_no_edge(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
-    """A cable pulled out and in gives nothing where nothing has changed."""
+    """A replug gives no edge if nothing has changed."""
     with closing(open_buttons(connections, edges)):
         board.press(3)
         edges.until(lambda: edges.of("deal") == [True])

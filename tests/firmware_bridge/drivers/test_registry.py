@@ -1,4 +1,4 @@
-"""The bridge's drivers by name, from the command line to the last byte on the cable."""
+"""The bridge's drivers by name, from the command line to the bytes on the cable."""
 
 import socket
 import tomllib
@@ -25,7 +25,7 @@ SPEC = StripSpec(leds=(7,))
 
 @pytest.fixture(autouse=True)
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return a distribution with the entry points, whatever the one installed was built from."""
+    """Return a distribution with the entry points, however the installed one was built."""
     info = tmp_path / "bridge-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bridge\nVersion: 1.0\n")
@@ -36,14 +36,14 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def far_end() -> Iterator[Listener]:
-    """Yield a port with somebody who only listens."""
+    """Yield a port whose other end only listens."""
     listener = Listener(Cable())
     yield listener
     listener.end()
 
 
 def light(ask: Ask, strip: str) -> Answer:
-    """`lights test` of three frames on seven LEDs, dumped."""
+    """Run `lights test` with three frames on seven LEDs and a dump."""
     pattern = ("--leds", "7", "--pattern", "index", "--frames", "3")
     answer = ask("lights", "test", "--strip", strip, *pattern, "--dump", "-")
     assert 0 == answer.code, answer.err
@@ -51,7 +51,7 @@ def light(ask: Ask, strip: str) -> Answer:
 
 
 def dumped(answer: Answer) -> list[list[tuple[int, ...]]]:
-    """Return the frames of a dump, and the darkness behind them."""
+    """Return the frames of a dump, and the dark one at the end."""
     frames = [line["channels"][0] for line in answer.lines]  # type: ignore[index]  # plain JSON
     return [*([tuple(led) for led in frame] for frame in frames), [(0, 0, 0)] * 7]
 
@@ -94,7 +94,7 @@ def test_ddp_from_end_to_end(ask: Ask) -> None:
 
 
 def test_serial_from_end_to_end(ask: Ask) -> None:
-    """The dump has the bytes of the board's strip, in the strip's order; then it is dark."""
+    """The dump has the bytes of the board's strip in its order; then it is dark."""
     with board_on_pty() as board:
         answer = light(ask, f"serial:{board.device},order=BRG")
         frames = [bytes(led[i] for led in frame for i in (2, 0, 1)) for frame in dumped(answer)]
@@ -117,7 +117,7 @@ def test_options_that_cannot_be_read(name: str, option: str, text: str, remedy: 
 
 
 def test_options_go_to_the_driver() -> None:
-    """As texts they are read, as values they are taken."""
+    """Texts are parsed, values are taken as they are."""
     options = read_options("adalight:/dev/ttyUSB0", {"wled": "true", "baud": "1000000"})
     assert {"wled": True, "baud": 1_000_000} == options
     strip = make_strip("adalight:/dev/ttyUSB0", SPEC, **options)
@@ -128,14 +128,14 @@ def test_options_go_to_the_driver() -> None:
     ("name", "written"), [("awa", "awa:/dev/ttyUSB0"), ("ddp", "ddp:wled.local")]
 )
 def test_a_name_without_its_port(name: str, written: str) -> None:
-    """The error has an example of the whole."""
+    """The error has a whole example."""
     with pytest.raises(StripError, match=f'set driver = "{written}" or the like'):
         make_strip(name, SPEC)
 
 
 @pytest.mark.parametrize("name", ["serial", "serial:auto"])
 def test_serial_alone_is_the_only_board(name: str, ask: Ask) -> None:
-    """Without a port it is as with auto: the board that is plugged in, or the lack of one."""
+    """Without a port it is auto: the only board, or an error."""
     answer = ask("lights", "test", "--strip", name, "--leds", "7", "--frames", "1")
     if answer.code:  # on most machines
         assert 'driver = "serial:auto": no board is plugged in' in answer.err

@@ -1,4 +1,4 @@
-"""The strip behind a board: a strip like all others, seen from the far end of a real pty."""
+"""The strip behind a board is a strip like others, seen from the end of a real pty."""
 
 import threading
 import time
@@ -56,7 +56,7 @@ def test_it_conforms(
 def test_bytes_go_in_the_order_of_the_wire(
     spec: StripSpec, expected: bytes, board: BoardOnPty, connections: Connections
 ) -> None:
-    """The board reorders nothing, so the strip's order is made here."""
+    """The board keeps their order, so the strip's order is made here."""
     strip = BridgeStrip(spec, "auto", connections=connections)
     strip.open()
     pixels = np.arange(1, 9, dtype=np.uint8).reshape(2, 4)[:, : spec.colours]
@@ -67,7 +67,7 @@ def test_bytes_go_in_the_order_of_the_wire(
 
 
 def test_the_newest_frame_is_what_stays(board: BoardOnPty, connections: Connections) -> None:
-    """Frames given faster than the board shows them: the last one is lit in the end."""
+    """Of frames that come too fast the last one is lit in the end."""
     strip = BridgeStrip(StripSpec(leds=(100,)), "auto", connections=connections)
     strip.open()
     for level in range(50):
@@ -77,7 +77,7 @@ def test_the_newest_frame_is_what_stays(board: BoardOnPty, connections: Connecti
 
 
 def test_a_cable_pulled_out_is_no_error(board: BoardOnPty, connections: Connections) -> None:
-    """Frames are taken meanwhile, and the newest is shown once the board is back."""
+    """Frames are accepted, and the newest is shown once the board is back."""
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)
     strip.open()
     board.unplug()
@@ -89,7 +89,7 @@ def test_a_cable_pulled_out_is_no_error(board: BoardOnPty, connections: Connecti
 
 
 def test_more_leds_than_the_board_has(board: BoardOnPty, connections: Connections) -> None:
-    """It is refused at the opening, with what to use instead; nothing is held."""
+    """The opening is refused with a remedy, and the board is released."""
     before = set(threading.enumerate())
     strip = BridgeStrip(StripSpec(leds=(601,)), board.device, connections=connections)
     with pytest.raises(StripError, match="600 LEDs at most, and 601 are wired; use a board with"):
@@ -105,13 +105,13 @@ def test_more_leds_than_the_board_has(board: BoardOnPty, connections: Connection
     ],
 )
 def test_what_no_board_drives(spec: StripSpec, text: str) -> None:
-    """It is refused when the driver is made: no board is looked for."""
+    """The driver refuses it when it is made, without looking for a board."""
     with pytest.raises(StripError, match=text):
         BridgeStrip(spec, "auto")
 
 
 def test_no_board_is_there() -> None:
-    """With auto, a machine without boards is told what to do."""
+    """Auto on a machine without boards gives a remedy."""
     strip = BridgeStrip(WHITE, "auto", connections=Connections(clock=time.monotonic, ports=list))
     with pytest.raises(StripError, match='driver = "serial:auto": no board is plugged in; plug'):
         strip.open()
@@ -134,7 +134,7 @@ def test_a_board_has_one_strip(board: BoardOnPty, connections: Connections) -> N
 def test_the_time_of_a_frame_is_that_of_cable_and_strip(
     baud: int, least: float, most: float
 ) -> None:
-    """500 LEDs: what an emulated Uno was measured to show, in frames a second."""
+    """500 LEDs have the measured frame rate of an emulated Uno."""
     strip = BridgeStrip(StripSpec(leds=(500,)), "auto", baud=baud)
     assert least <= 1 / strip.wire_seconds <= most
 

@@ -1,4 +1,4 @@
-"""Boards that take light and answer nothing: what they are sent, when, and what they refuse."""
+"""Boards that take light and never reply: their bytes, times, and refusals."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -29,7 +29,7 @@ WHITE = {"type": "sk6812w", "order": "GRBW"}
 
 @pytest.fixture
 def far_end() -> Iterator[Listener]:
-    """Yield a port with somebody who only listens."""
+    """Yield a port whose other end only listens."""
     listener = Listener(Cable())
     yield listener
     listener.end()
@@ -47,12 +47,12 @@ def wled() -> Iterator[socket.socket]:
 def pixels_of(
     leds: int, colours: int, seed: int
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    """Random pixels."""
+    """Return random pixels."""
     return np.random.default_rng(seed).integers(0, 256, (leds, colours), np.uint8)
 
 
 def tuples(pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[tuple[int, ...]]:
-    """Return the same in plain numbers."""
+    """Return the same pixels in plain numbers."""
     return [tuple(map(int, pixel)) for pixel in pixels]
 
 
@@ -67,14 +67,14 @@ def test_a_serial_driver_conforms(
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_ddp_conforms(check: Callable[[Make], None], wled: socket.socket) -> None:
-    """And for a host on the network."""
+    """The same holds for a host on the network."""
     port = wled.getsockname()[1]
     check(lambda: registry.ddp.make(StripSpec(leds=(5,)), f"127.0.0.1:{port}"))
 
 
 @pytest.mark.parametrize("leds", [1, 2, 86, 256, 257, 500, 1000])
 def test_adalight_is_read_as_it_was_meant(leds: int, far_end: Listener) -> None:
-    """Every LED, red, green, blue, whatever the strip's own order; the closing turns it dark."""
+    """Every LED is red, green, blue, in any order of the strip; the close is dark."""
     spec = StripSpec(leds=(leds,), order="BRG")
     pixels = pixels_of(leds, 3, leds)
     show_once(registry.adalight.make(spec, far_end.device, baud=1_000_000), pixels)
@@ -88,7 +88,7 @@ def test_adalight_is_read_as_it_was_meant(leds: int, far_end: Listener) -> None:
 def test_awa_is_read_as_it_was_meant(
     leds: int, colours: int, more: dict[str, str], far_end: Listener
 ) -> None:
-    """Every LED, with white where there is one, and the sums are right."""
+    """Every LED arrives, with white if it has one, and the sums are right."""
     pixels = pixels_of(leds, colours, leds)
     spec = StripSpec(leds=(leds,), **more)
     show_once(registry.awa.make(spec, far_end.device, white=colours == 4), pixels)
@@ -98,7 +98,7 @@ def test_awa_is_read_as_it_was_meant(
 
 
 def test_awa_does_not_end_in_the_letter_that_begins_a_frame(far_end: Listener) -> None:
-    """A last sum of 0x41 goes as 0xAA."""
+    """A last sum of 0x41 is sent as 0xAA."""
     show_once(
         registry.awa.make(StripSpec(leds=(1,)), far_end.device), np.array([[0x41, 1, 2]], np.uint8)
     )
@@ -106,7 +106,7 @@ def test_awa_does_not_end_in_the_letter_that_begins_a_frame(far_end: Listener) -
 
 
 def test_no_byte_of_a_frame_is_an_order_to_wled(far_end: Listener) -> None:
-    """With `wled` no colour is one of its orders, none is off by more than four, dark is dark."""
+    """With `wled` colours avoid its orders by at most four; dark stays dark."""
     pixels = np.arange(768, dtype=np.int64).reshape(256, 3).astype(np.uint8)
     strip = registry.adalight.make(
         StripSpec(leds=(256,)), far_end.device, baud=1_000_000, wled=True
@@ -124,7 +124,7 @@ def test_no_byte_of_a_frame_is_an_order_to_wled(far_end: Listener) -> None:
 
 @pytest.mark.parametrize("leds", [177, 500, 1199])
 def test_torn_frames_make_wled_execute_nothing(leds: int, far_end: Listener) -> None:
-    """However many bytes are lost, from wherever: no command, and the third frame is right."""
+    """After any loss of bytes there is no command, and the third frame is right."""
     device = far_end.device
     strip = registry.adalight.make(StripSpec(leds=(leds,)), device, baud=12_000_000, wled=True)
     strip.open()
@@ -142,13 +142,13 @@ def test_torn_frames_make_wled_execute_nothing(leds: int, far_end: Listener) -> 
 
 
 def test_no_header_is_a_command_to_wled() -> None:
-    """Of the counts to 1,200 some need dark LEDs at their end, never many."""
+    """Some counts up to 1,200 need a few dark LEDs at their end."""
     added = [harmless_count(leds) - leds for leds in range(1, 1201)]
     assert (0, 8) == (min(added), max(added))
 
 
 def test_frames_are_paced() -> None:
-    """Between two frames: the cable's time, 30 us an LED, and a margin; the first goes at once."""
+    """The cable's time, 30 us an LED and a margin pass between frames."""
     now, waited = 0.0, []
 
     def sleep(seconds: float) -> None:
@@ -182,7 +182,7 @@ def test_frames_are_paced() -> None:
 def test_ddp_is_read_as_it_was_meant(
     wled: socket.socket, leds: int, more: dict[str, str], sizes: list[int], kind: int
 ) -> None:
-    """480 LEDs a packet, the last one shows them all, and the closing turns it dark."""
+    """A packet has 480 LEDs, the last one shows all, and the close is dark."""
     colours = 4 if more else 3
     pixels = pixels_of(leds, colours, leds)
     host = f"127.0.0.1:{wled.getsockname()[1]}"
@@ -197,7 +197,7 @@ def test_ddp_is_read_as_it_was_meant(
 
 @pytest.mark.parametrize("remembered", range(16))
 def test_ddp_is_shown_after_a_restart(wled: socket.socket, remembered: int) -> None:
-    """The first frame after a restart is shown, after any sequence number before it."""
+    """The first frame is shown, whatever the last sequence number was."""
     pixels = pixels_of(500, 3, 1)
     show_once(
         registry.ddp.make(StripSpec(leds=(500,)), f"127.0.0.1:{wled.getsockname()[1]}"), pixels
@@ -210,7 +210,7 @@ def test_ddp_is_shown_after_a_restart(wled: socket.socket, remembered: int) -> N
 
 @pytest.mark.parametrize("driver", [registry.adalight, registry.awa], ids=["adalight", "awa"])
 def test_a_port_that_fails_says_so(driver: Driver) -> None:
-    """A cable pulled out is the driver's error, and the closing after it is quiet."""
+    """A pulled cable is the driver's error, and the close after it is quiet."""
     cable = Cable()
     strip = driver.make(StripSpec(leds=(2,)), cable.device)
     strip.open()
@@ -226,7 +226,7 @@ def test_a_port_that_fails_says_so(driver: Driver) -> None:
 
 @pytest.mark.parametrize("driver", [registry.adalight, registry.awa, registry.ddp])
 def test_several_channels_are_refused(driver: Driver) -> None:
-    """None of them has more than one."""
+    """None of the drivers has more than one."""
     with pytest.raises(StripError, match="has one channel, the wiring 2; chain them"):
         driver.make(StripSpec(leds=(2, 2)), "somewhere")
 
@@ -256,13 +256,13 @@ def test_several_channels_are_refused(driver: Driver) -> None:
     ],
 )
 def test_what_they_do_not_drive(make: Callable[[], Strip], text: str) -> None:
-    """It is refused when the driver is made, with what to do."""
+    """The driver refuses it when it is made, with a remedy."""
     with pytest.raises(StripError, match=text):
         make()
 
 
 def test_a_host_that_nobody_knows() -> None:
-    """The name is told, and what to give instead."""
+    """The error has the name and the remedy."""
     strip = registry.ddp.make(StripSpec(leds=(1,)), "wled..local")
     with pytest.raises(StripError, match=r"wled\.\.local cannot be found"):
         strip.open()
@@ -271,7 +271,7 @@ def test_a_host_that_nobody_knows() -> None:
 def test_each_says_that_it_carries_no_buttons(
     caplog: pytest.LogCaptureFixture, far_end: Listener, wled: socket.socket
 ) -> None:
-    """The log line of `open` says so."""
+    """`open` logs it."""
     host = f"127.0.0.1:{wled.getsockname()[1]}"
     for driver, where in (
         (registry.adalight, far_end.device),

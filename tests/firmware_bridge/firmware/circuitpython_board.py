@@ -23,14 +23,14 @@ _ENDLESS = 1_000_000
 
 
 class Overheard:
-    """Messages of a board from one start: whole ones only, and its clock never goes back."""
+    """Messages of a board from one start: all are whole, and its clock never goes back."""
 
     def __init__(self) -> None:
         self._decoder = Decoder()
         self._clock = 0
 
     def hear(self, data: bytes) -> bytes:
-        """Check some more of it."""
+        """Check further bytes."""
         for item in self._decoder.feed(data):
             assert isinstance(item, Frame), item
             clock = int.from_bytes(item.payload[:4], "little")
@@ -40,7 +40,7 @@ class Overheard:
 
 
 class FirmwareBoard(SlowBoard):
-    """A board that thinks with the firmware; `strip.shown` are all frames that it has lit."""
+    """A board that runs the firmware; `strip.shown` has all frames that it has lit."""
 
     def __init__(self, *, pixel_bytes: int = 1800, buttons: int = 14) -> None:
         super().__init__(
@@ -48,7 +48,7 @@ class FirmwareBoard(SlowBoard):
         )
 
     def start(self) -> None:
-        """Begin a life."""
+        """Begin a new boot."""
         super().start()
         self._mind = BoardEnd(
             pixel_bytes=self.pixel_bytes,
@@ -81,7 +81,7 @@ class FirmwareBoard(SlowBoard):
         self._read()
 
     def receive(self, data: bytes) -> None:
-        """Bytes arrive, and are read unless it shows."""
+        """Take bytes, and read them unless it is showing."""
         self._unread += data
         if data and not self.is_showing:
             self._read()
@@ -102,7 +102,7 @@ class FirmwareBoard(SlowBoard):
                 self._edges.append((button, self.clock, level))
 
     def _read(self) -> None:
-        """Go on until there is nothing to be read, or something to be shown."""
+        """Read until there are no bytes, or a frame must be shown."""
         for button, when, is_down in self._edges:
             self._mind.keys.edge(button, when, is_down=is_down)
         self._edges.clear()
@@ -129,7 +129,7 @@ class FirmwareBoard(SlowBoard):
             self._mind.shown(self.clock)
 
     def _note(self) -> None:
-        """Let the account know what the host has got, and what it does not want."""
+        """Tell the account which events the host has received, and which it dropped."""
         mind = self._mind
         self.state = (NEW, GREETED, READY)[mind._state]
         self.keys.hold = mind.keys.hold

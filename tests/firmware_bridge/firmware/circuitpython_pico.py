@@ -1,4 +1,4 @@
-"""A Pico that runs boot.py and code.py, in the place of the slow board."""
+"""A Pico with boot.py and code.py, in place of the slow board."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class PicoBoard(SlowBoard):
         super().__init__(buttons=len(pins), credit=2, places=_ENDLESS)
 
     def start(self) -> None:
-        """Begin a life: with power, or with reset."""
+        """Begin a new boot, with power or by a reset."""
         if self.ticks:
             self.machine.reset()
             self.machine.usb.said.clear()
@@ -48,7 +48,7 @@ class PicoBoard(SlowBoard):
         self.strip.light = self.strip.shown[-1] if self.strip.shown else b""
 
     def receive(self, data: bytes) -> None:
-        """Bytes arrive."""
+        """Take bytes."""
         self.machine.usb.send(data)
 
     def sent(self) -> bytes:

@@ -1,4 +1,4 @@
-"""Single frames to an emulated board, and what it answers: no engine in between."""
+"""Single frames to an emulated board, and its replies, without an engine in between."""
 
 from typing import Self
 
@@ -14,7 +14,7 @@ BEGUN = 0.1
 
 
 class Dialogue:
-    """A board that has just begun to listen, and somebody who writes to it byte by byte."""
+    """A board that has just begun to listen, and a writer of single bytes."""
 
     def __init__(
         self, kind: Kind, *, baud: int = 500_000, boot_loader: BootLoader | None = None
@@ -41,7 +41,7 @@ class Dialogue:
         return heard
 
     def say(self, data: bytes, *, patience: float = 0.2) -> Frame | None:
-        """Send bytes; the first frame that comes back, None if none does in time."""
+        """Send bytes. Return the first frame that comes back in time, or None."""
         self.board.send(data)
         until = self.board.now + len(data) * 10 / self.board.baud + patience
         while self.board.now < until:
@@ -51,12 +51,12 @@ class Dialogue:
         return None
 
     def exchange(self, data: bytes) -> list[Frame]:
-        """Send a message; all that comes back until the board has had time for the longest show."""
+        """Send a message. Return all frames until the longest show would be over."""
         self.board.send(data)
         return self.hear(0.03)
 
     def greet(self, session: int = SESSION) -> Frame | None:
-        """Say HELLO and remember the boot nonce of the answer."""
+        """Send HELLO, and keep the boot nonce of the reply."""
         answer = self.say(frame(HELLO, 0, 0, packed(session, 4) + bytes([1, 1])))
         if answer is not None and answer.type == INFO:
             self.boot = int.from_bytes(answer.payload[10:14], "little")
@@ -71,35 +71,35 @@ class Dialogue:
         watchdog: int = 0,
         safe: bytes = bytes(5),
     ) -> Frame | None:
-        """Say SETUP; times are milliseconds."""
+        """Send SETUP; times are milliseconds."""
         payload = packed(self.boot, 4) + packed(leds, 2) + bytes([colours, hold])
         return self.say(frame(SETUP, 0, 0, payload + packed(watchdog, 2) + safe))
 
     def begin(self, leds: int, *, colours: int = 3) -> None:
-        """Come to READY."""
+        """Go on to READY."""
         self.greet()
         self.set_up(leds, colours=colours)
 
     def pixels(
         self, data: bytes, *, sequence: int = 0, offset: int = 0, latch: bool = True
     ) -> Frame | None:
-        """Say PIXELS."""
+        """Send PIXELS."""
         return self.say(frame(PIXELS, sequence, offset | LATCH * latch, data))
 
     def fill(self, led: bytes, *, sequence: int = 0) -> Frame | None:
-        """Say FILL."""
+        """Send FILL."""
         return self.say(frame(FILL, sequence, 0, led))
 
     def ping(self) -> Frame | None:
-        """Say PING."""
+        """Send PING."""
         return self.say(frame(PING, 0, 0, b""))
 
     def bye(self) -> Frame | None:
-        """Say BYE."""
+        """Send BYE."""
         return self.say(frame(BYE, 0, 0, b""))
 
     def shown(self) -> list[Shown]:
-        """Return the frames on the strip's line since the last time."""
+        """Return the frames on the strip's line since the last call."""
         return decode(self.board.take_edges())
 
     def _frames(self, data: bytes) -> list[Frame]:

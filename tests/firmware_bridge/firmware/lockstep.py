@@ -26,7 +26,7 @@ Harm: TypeAlias = Callable[[bytes], bytes]
 
 
 def unharmed(data: bytes) -> bytes:
-    """Return the data unchanged: a good cable."""
+    """Return the data unchanged, as a good cable does."""
     return data
 
 
@@ -42,7 +42,7 @@ def harmed(faults: Faults, seed: int) -> Harm:
 
 
 class Bench:
-    """A board that has just been given power, and its host; a link that is lost is opened again."""
+    """A board that has just got power, and its host; a lost link is opened again."""
 
     def __init__(
         self,
@@ -80,40 +80,40 @@ class Bench:
         self.link.open(self.now, quiet_s=BOOT_QUIET_S if self._has_boot_loader else 0.0)
 
     def connect(self) -> Connected:
-        """Open the port and go on until the board is set up; what the strip showed is dropped."""
+        """Open the port, set the board up, and drop the frames that were shown."""
         self.open()
         self.run_until(lambda event: isinstance(event, Connected))
         self.shown()
         return next(event for _, event in self.reported if isinstance(event, Connected))
 
     def show(self, pixels: bytes) -> Shown:
-        """Show a frame and wait until the board says so: what the strip's line has seen last."""
+        """Show a frame. Return the last frame on the line once the board has acknowledged."""
         ticket = self.link.show(pixels)
         self.run_until(lambda event: event == FrameShown(ticket=ticket))
         return self.shown()[-1]
 
     def shown(self) -> list[Shown]:
-        """Return the frames on the strip's line since the last time."""
+        """Return the frames on the strip's line since the last call."""
         return decode(self.board.take_edges())
 
     def shown_so_far(self) -> list[Shown]:
-        """Return the same, in the middle of a frame: of that one what has been shifted out."""
+        """Return the same during a frame, with the part of it that was sent."""
         return decode(self.board.take_edges(), is_cut=True)
 
     def at(self, time: float, action: Callable[[], object]) -> None:
-        """Do something when it is time."""
+        """Call something at a time."""
         heappush(self._script, (time, next(self._order), action))
 
     def press(self, time: float, button: int, *, down: bool) -> None:
-        """Press a button, or let it go, when it is time."""
+        """Press or release a button at a time."""
         self.at(time, lambda: self.board.press(button, down=down))
 
     def edges(self) -> list[tuple[int, bool]]:
-        """Return the edges of buttons told, in order."""
+        """Return the reported edges of buttons, in order."""
         return [(edge.button, edge.down) for _, edge in self.reported_edges()]
 
     def reported_edges(self) -> list[tuple[float, KeyEdge]]:
-        """Return the edges told, and when."""
+        """Return the reported edges with the times of the reports."""
         return [(now, event) for now, event in self.reported if isinstance(event, KeyEdge)]
 
     def run(self, seconds: float) -> list[Event]:
@@ -138,7 +138,7 @@ class Bench:
         return [event for _, event in self.reported[start:]]
 
     def _step(self, until: float) -> list[Event]:
-        """Go on until there is a byte from the board, a deadline or a line of the script."""
+        """Go on to the next byte from the board, deadline, or line of the script."""
         self.board.send(self.to_board(self.link.bytes_to_send(self.now)))
         next_line = self._script[0][0] if self._script else until
         deadline = max(self.link.next_deadline, self.now + _STEP)
@@ -154,7 +154,7 @@ class Bench:
 
 
 class Stream:
-    """Shows frames one behind the other, as fast as they are acknowledged."""
+    """Frames shown one after the other, as fast as they are acknowledged."""
 
     def __init__(self, bench: Bench, *, pixel_bytes: int, seed: int = 0) -> None:
         self.frames: list[bytes] = []

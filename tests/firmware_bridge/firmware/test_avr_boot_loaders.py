@@ -1,4 +1,4 @@
-"""Boards with their real boot loaders: a byte too early keeps these waiting for ever."""
+"""Boards with their real boot loaders, which an early byte keeps waiting for ever."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def bench_with(boot_loader: BootLoader) -> Bench:
 
 @pytest.mark.parametrize("boot_loader", BOOT_LOADERS)
 def test_a_board_connects_behind_its_boot_loader(boot_loader: BootLoader) -> None:
-    """The first HELLO after the silence is answered, and frames are shown."""
+    """The first HELLO after the silence gets a reply, and frames are shown."""
     with bench_with(boot_loader) as bench:
         opened = bench.now
         bench.connect()
@@ -34,7 +34,7 @@ def test_a_board_connects_behind_its_boot_loader(boot_loader: BootLoader) -> Non
 
 @pytest.mark.parametrize("boot_loader", BOOT_LOADERS)
 def test_a_reset_in_the_middle_of_a_game(boot_loader: BootLoader) -> None:
-    """PINGs keep a Mega's boot loader waiting: opening the port again resets the board."""
+    """PINGs keep a Mega's boot loader waiting, so a reopened port resets the board."""
     with bench_with(boot_loader) as bench:
         bench.connect()
         bench.board.reset()
@@ -43,7 +43,7 @@ def test_a_reset_in_the_middle_of_a_game(boot_loader: BootLoader) -> None:
 
 
 def test_early_bytes_keep_a_mega_waiting() -> None:
-    """A HELLO every 250 ms from the reset on never reaches the program: so there is a silence."""
+    """A HELLO every 250 ms never reaches the program: so there is a silence."""
     with bench_with(BOOT_LOADER_OF_MEGA) as bench:
         bench.board.reset()
         bench.link.open(bench.now)
@@ -51,7 +51,7 @@ def test_early_bytes_keep_a_mega_waiting() -> None:
 
 
 def test_a_program_started_late_by_a_boot_loader_has_its_own_speed() -> None:
-    """After a stray byte a Mega's boot loader waits, and leaves the UART at double speed."""
+    """A Mega's boot loader that got a byte leaves the UART at double speed."""
     with Dialogue(BOOT_LOADER_OF_MEGA.kind, boot_loader=BOOT_LOADER_OF_MEGA) as talk:
         talk.board.reset()
         talk.hear(0.3)

@@ -1,4 +1,4 @@
-"""Proofs that the kept images of the AVR firmware are what its sources make."""
+"""The kept images of the AVR firmware are those of its sources."""
 
 import shutil
 import subprocess
@@ -17,7 +17,7 @@ built = pytest.mark.emulator(lacks=missing_compiler())
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the firmware, built from a copy of its sources somewhere else."""
+    """Return the firmware, built from a copy of its sources elsewhere."""
     target = tmp_path_factory.mktemp("firmware") / "avr"
     ignored = shutil.ignore_patterns("build", "hex")
     shutil.copytree(FIRMWARE, target, ignore=ignored)
@@ -35,7 +35,7 @@ def test_the_kept_images_are_all_there() -> None:
 @built
 @pytest.mark.parametrize("name", NAMES)
 def test_a_kept_image_is_what_the_sources_make(build: Path, name: str) -> None:
-    """A shipped image is that of the sources, byte for byte, with the named compiler."""
+    """The named compiler makes the same bytes."""
     command = [shutil.which("avr-gcc") or "avr-gcc", "-dumpversion"]
     here = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     kept = (FIRMWARE / "hex" / "COMPILER").read_text().strip()
@@ -47,7 +47,7 @@ def test_a_kept_image_is_what_the_sources_make(build: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_an_image_fits(name: str) -> None:
-    """An image leaves the bootloader its place."""
+    """It leaves room for the bootloader."""
     lines = (FIRMWARE / "hex" / f"{name}.hex").read_text().split()
     size = sum(int(line[1:3], 16) for line in lines if line[7:9] == "00")
     assert 4096 < size < FLASH[name.partition("-")[0]]
@@ -56,5 +56,5 @@ def test_an_image_fits(name: str) -> None:
 @built
 @pytest.mark.parametrize("name", NAMES)
 def test_an_elf_is_left_beside_each_image(build: Path, name: str) -> None:
-    """`make` leaves the ELF files too, for whoever debugs or emulates."""
+    """`make` leaves the ELF files, too, for debuggers and emulators."""
     assert b"\x7fELF" == (build / f"{name}.elf").read_bytes()[:4]

@@ -1,4 +1,4 @@
-"""Proofs that nothing wrong is ever put on an AVR board's strip, whatever comes over the line."""
+"""Nothing wrong is ever put on an AVR board's strip, whatever comes over the line."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ LED = b"\x11\x22\x33"
 
 
 def check(seen: list[Shown], *, allowed: list[bytes]) -> None:
-    """Nothing else was ever seen; the last frame may still be on its way to the LEDs."""
+    """Check that nothing else was seen; the last frame may still be on its way."""
     *whole, last = [frame.data for frame in seen]
     assert set(allowed) >= set(whole)
     assert any(frame.startswith(last) for frame in allowed)
@@ -41,7 +41,7 @@ def check(seen: list[Shown], *, allowed: list[bytes]) -> None:
     ids=["drop", "flip", "insert", "double", "cut", "all"],
 )
 def test_no_wrong_frame_through_a_bad_cable(baud: int, leds: int, faults: Faults) -> None:
-    """Only frames that the host has shown are ever on the strip, and it goes on showing them."""
+    """Only frames from the host are on the strip, and new ones keep coming."""
     with Bench(UNO, baud=baud, wanted=BoardSetup(leds=leds)) as bench:
         bench.connect()
         bench.to_board, bench.to_host = harmed(faults, seed=baud), harmed(faults, seed=baud + 1)
@@ -53,7 +53,7 @@ def test_no_wrong_frame_through_a_bad_cable(baud: int, leds: int, faults: Faults
 
 
 def test_boards_that_start_again_in_a_frame() -> None:
-    """After a reset at any time the strip goes dark and then shows the newest frame again."""
+    """After a reset the strip goes dark and then shows the newest frame again."""
     random = Random(11)
     with Bench(UNO, wanted=BoardSetup(leds=200)) as bench:
         bench.connect()
@@ -71,7 +71,7 @@ def test_boards_that_start_again_in_a_frame() -> None:
 
 
 def scraps(random: Random) -> bytes:
-    """Return a line gone mad: any bytes, and pieces of frames that were right."""
+    """Return any bytes, and pieces of valid frames."""
     whole = frame(random.choice((PIXELS, FILL, PING)), 0, 0x8000, random.randbytes(12))
     damaged = whole[:-1] + bytes([whole[-1] ^ 1 << random.randrange(8)])
     begin, end = sorted(random.sample(range(len(whole)), 2))
@@ -80,7 +80,7 @@ def scraps(random: Random) -> bytes:
 
 
 def test_a_million_bytes_of_noise() -> None:
-    """Noise changes nothing on the strip, whatever frames it holds pieces of."""
+    """Noise changes nothing on the strip, even with pieces of frames in it."""
     random = Random(12)
     with Dialogue(UNO, baud=1_000_000) as talk:
         talk.begin(4)
@@ -98,7 +98,7 @@ def test_a_million_bytes_of_noise() -> None:
 
 @pytest.mark.parametrize("prefix", BEFORE_A_FRAME.values(), ids=BEFORE_A_FRAME)
 def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
-    """A header is found whatever comes before it."""
+    """A header is found after any bytes."""
     with Dialogue(UNO) as talk:
         talk.begin(4)
         talk.board.send(prefix)
@@ -108,7 +108,7 @@ def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
 
 
 def test_every_single_changed_bit_is_noticed() -> None:
-    """A frame of which one bit is wrong shows nothing, whichever bit it is."""
+    """A frame with any single wrong bit shows nothing."""
     right = frame(PIXELS, 0, 0x8000, LED * 2)
     with Dialogue(UNO) as talk:
         talk.begin(2)
@@ -122,7 +122,7 @@ def test_every_single_changed_bit_is_noticed() -> None:
 
 
 def test_a_frame_that_stops_is_broken_off() -> None:
-    """25 ms of silence inside a frame break it off, with an answer, and the next one is taken."""
+    """After 25 ms of silence it ends with a reply, and the next one is taken."""
     whole = frame(PIXELS, 7, 0x8000, LED * 4)
     with Dialogue(UNO) as talk:
         talk.begin(4)
@@ -138,7 +138,7 @@ def test_a_frame_that_stops_is_broken_off() -> None:
 
 @pytest.mark.parametrize("baud", [500_000, 1_000_000])
 def test_what_comes_during_a_show_is_kept(baud: int) -> None:
-    """64 bytes that arrive while the strip is shown are read afterwards."""
+    """64 bytes that arrive during a show are read afterwards."""
     with Dialogue(UNO, baud=baud) as talk:
         talk.begin(600)
         talk.board.send(frame(FILL, 0, 0x8000, LED))
@@ -151,7 +151,7 @@ def test_what_comes_during_a_show_is_kept(baud: int) -> None:
 
 
 def test_bytes_that_are_too_many_are_counted() -> None:
-    """Of more than the ring holds the rest is lost, and the board knows how often."""
+    """Bytes beyond the ring are lost, and the board counts them."""
     with Dialogue(UNO) as talk:
         talk.begin(600)
         talk.board.send(frame(FILL, 0, 0, LED) + bytes(500))

@@ -1,4 +1,4 @@
-"""Proofs that each edge of a button on an AVR board arrives once and in order, whatever goes on."""
+"""Each edge of a button on an AVR board arrives once and in order, whatever happens."""
 
 from random import Random
 
@@ -21,13 +21,13 @@ HOLD = 0.003
 
 
 def buttons_of(kind: Kind) -> range:
-    """All buttons of a board."""
+    """Return all buttons of a board."""
     return range(len(kind.pins))
 
 
 @EACH_KIND
 def test_each_pin_is_its_button(kind: Kind) -> None:
-    """Every button is where the README says, and no other one moves with it."""
+    """Every button is where the README says, and moves alone."""
     with Bench(kind, wanted=BoardSetup(leds=1, buttons=len(kind.pins))) as bench:
         bench.connect()
         for button in buttons_of(kind):
@@ -41,7 +41,7 @@ def test_each_pin_is_its_button(kind: Kind) -> None:
 @EACH_KIND
 @EACH_BAUD
 def test_presses_while_frames_stream(kind: Kind, baud: int) -> None:
-    """While the longest frames stream back to back, presses of 25 ms arrive once and in order."""
+    """Presses of 25 ms arrive once and in order during the longest frames."""
     random = Random(baud)
     with Bench(kind, baud=baud, wanted=BoardSetup(leds=kind.leds)) as bench:
         bench.connect()
@@ -62,7 +62,7 @@ def test_presses_while_frames_stream(kind: Kind, baud: int) -> None:
 
 @EACH_BAUD
 def test_chords_while_frames_stream(baud: int) -> None:
-    """All sixteen buttons at once, again and again, while frames stream: nothing is lost."""
+    """All sixteen buttons at once, again and again, lose nothing."""
     with Bench(UNO, baud=baud, wanted=BoardSetup(leds=500)) as bench:
         bench.connect()
         for i in range(20):
@@ -75,7 +75,7 @@ def test_chords_while_frames_stream(baud: int) -> None:
 
 
 def test_all_edges_through_a_bad_cable() -> None:
-    """Each edge arrives once and in order, though bytes are lost, changed, added and doubled."""
+    """Each edge arrives once and in order despite lost, changed and added bytes."""
     random = Random(3)
     bad = Faults(drop=1 / 500, flip=1 / 500, insert=1 / 500, double=1 / 1000)
     with Bench(UNO, wanted=BoardSetup(leds=60)) as bench:
@@ -93,7 +93,7 @@ def test_all_edges_through_a_bad_cable() -> None:
 
 
 def test_what_does_not_hold_is_no_press() -> None:
-    """A level that does not hold for the time asked for is no edge, one that does is one."""
+    """A level is an edge only if it holds for the requested time."""
     with Bench(UNO, wanted=BoardSetup(leds=1, hold=0.005)) as bench:
         bench.connect()
         for i in range(10):
@@ -106,7 +106,7 @@ def test_what_does_not_hold_is_no_press() -> None:
 
 
 def test_a_press_counts_from_its_first_look() -> None:
-    """The time of an edge is that of the first look at its level, however long it must hold."""
+    """An edge has the time of the first look at its level."""
     with Bench(UNO, wanted=BoardSetup(leds=1, hold=0.1)) as bench:
         bench.connect()
         pressed = bench.now + 0.2
@@ -118,7 +118,7 @@ def test_a_press_counts_from_its_first_look() -> None:
 
 
 def test_a_full_queue_counts_what_it_loses() -> None:
-    """Edges that find no place while no host takes them are counted; then all is right again."""
+    """Edges without room are counted until a host takes them; then all is right."""
     with Bench(UNO, wanted=BoardSetup(leds=1, watchdog=0.0)) as bench:
         bench.connect()
         bench.to_host = bench.to_board = lambda _: b""
@@ -137,7 +137,7 @@ def test_a_full_queue_counts_what_it_loses() -> None:
 
 
 def test_events_are_reported_at_once_and_again() -> None:
-    """KEYS comes at once after an edge, and every 50 ms until it is acknowledged."""
+    """KEYS comes at once, and every 50 ms until it is acknowledged."""
     with Dialogue(UNO) as talk:
         talk.begin(1)
         talk.board.press(2)
@@ -152,7 +152,7 @@ def test_events_are_reported_at_once_and_again() -> None:
 
 
 def test_events_that_had_no_room_follow_their_acknowledgement() -> None:
-    """A chip with 2 kB lists five of eight events; the others are not 50 ms late."""
+    """A chip with 2 kB lists five of eight events; the others follow at once."""
     with Dialogue(UNO) as talk:
         talk.begin(1)
         for button in range(8):
@@ -168,7 +168,7 @@ def test_events_that_had_no_room_follow_their_acknowledgement() -> None:
 
 
 def test_a_foreign_keyack_takes_nothing_off() -> None:
-    """A KEYACK for what has not been told is ignored."""
+    """A KEYACK for unreported events is ignored."""
     with Dialogue(UNO) as talk:
         talk.begin(1)
         talk.board.press(2)
@@ -179,7 +179,7 @@ def test_a_foreign_keyack_takes_nothing_off() -> None:
 
 
 def test_a_new_session_begins_without_old_presses() -> None:
-    """Events from before a session never reach it, and their numbers are not used again."""
+    """It gets no earlier events, and their numbers are not reused."""
     with Dialogue(UNO) as talk:
         talk.begin(1)
         talk.board.press(2)
@@ -192,7 +192,7 @@ def test_a_new_session_begins_without_old_presses() -> None:
 
 
 def test_time_from_pin_to_event() -> None:
-    """While 500 LEDs stream, an edge is told within hold, show and two messages."""
+    """With 500 LEDs an edge is reported within hold, show and two messages."""
     random = Random(5)
     with Bench(UNO, wanted=BoardSetup(leds=500, hold=HOLD)) as bench:
         bench.connect()

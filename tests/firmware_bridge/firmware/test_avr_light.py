@@ -1,4 +1,4 @@
-"""Proofs that the shipped AVR firmware puts the right light on its strip's line, and how fast."""
+"""The shipped AVR firmware puts the right light on its strip's line, fast enough."""
 
 from random import Random
 
@@ -18,7 +18,7 @@ EACH_BAUD = pytest.mark.parametrize("baud", BAUDS)
 
 
 def light(leds: int, colours: int = 3) -> bytes:
-    """Return a frame of so many LEDs."""
+    """Return a frame of this number of LEDs."""
     return Random(leds).randbytes(leds * colours)
 
 
@@ -28,7 +28,7 @@ def light(leds: int, colours: int = 3) -> bytes:
     ids=["500000 odd", "1000000 even"],
 )
 def test_every_number_of_leds_up_to_600_on_an_uno(baud: int, counts: range) -> None:
-    """Every strip that the board drives shows the frame that was sent, bit for bit."""
+    """Every strip shows the frame that was sent, bit for bit."""
     with Dialogue(UNO, baud=baud) as talk:
         talk.greet()
         for leds in counts:
@@ -51,7 +51,7 @@ def test_long_strips_on_a_mega(baud: int, leds: int) -> None:
 
 @pytest.mark.parametrize(("kind", "leds"), [(UNO, 450), (MEGA, 1875)], ids=["uno", "mega"])
 def test_four_colours(kind: Kind, leds: int) -> None:
-    """LEDs of four bytes are driven as well, as many as the memory holds."""
+    """LEDs of four bytes work as well, as many as fit into memory."""
     with Dialogue(kind) as talk:
         talk.begin(leds, colours=4)
         talk.pixels(light(leds, 4))
@@ -61,7 +61,7 @@ def test_four_colours(kind: Kind, leds: int) -> None:
 @pytest.mark.parametrize("kind", [UNO, MEGA], ids=["uno", "mega"])
 @EACH_BAUD
 def test_pulses_lie_where_all_data_sheets_agree(kind: Kind, baud: int) -> None:
-    """Each 0 is high for 312.5 ns and each 1 for 750 ns; no bit is low for more than 1,000 ns."""
+    """A 0 is high for 312.5 ns, a 1 for 750 ns; no bit is low for over 1,000 ns."""
     with Dialogue(kind, baud=baud) as talk:
         talk.begin(600)
         talk.pixels(light(600))
@@ -73,7 +73,7 @@ def test_pulses_lie_where_all_data_sheets_agree(kind: Kind, baud: int) -> None:
 
 @EACH_BAUD
 def test_frames_are_apart(baud: int) -> None:
-    """However fast frames follow each other, the LEDs have the time to take each one over."""
+    """Between any two frames the LEDs have the time to latch."""
     with Dialogue(UNO, baud=baud) as talk:
         talk.begin(2)
         for sequence in range(20):
@@ -86,7 +86,7 @@ def test_frames_are_apart(baud: int) -> None:
 @pytest.mark.parametrize("kind", [UNO, MEGA], ids=["uno", "mega"])
 @pytest.mark.parametrize(("baud", "floor"), [(500_000, 21), (1_000_000, 31)])
 def test_frames_a_second_of_500_leds(kind: Kind, baud: int, floor: int) -> None:
-    """500 LEDs, all new in each frame, at 21 frames a second and more, 31 at 1 Mbaud."""
+    """500 changing LEDs get 21 frames a second or more, 31 at 1 Mbaud."""
     with Bench(kind, baud=baud, wanted=BoardSetup(leds=500)) as bench:
         bench.connect()
         stream = Stream(bench, pixel_bytes=1500)
@@ -97,7 +97,7 @@ def test_frames_a_second_of_500_leds(kind: Kind, baud: int, floor: int) -> None:
 
 
 def test_changes_on_top_of_an_acknowledged_frame() -> None:
-    """Of a frame that changes little, little goes over the wire, and all of it is shown."""
+    """Small changes send few bytes, and are shown completely."""
     random = Random(7)
     pixels = bytearray(light(600))
     with Bench(UNO, wanted=BoardSetup(leds=600)) as bench:
@@ -113,7 +113,7 @@ def test_changes_on_top_of_an_acknowledged_frame() -> None:
 
 
 def test_parts_are_shown_at_the_latch() -> None:
-    """Parts without latch are kept and not answered; the one with latch shows them all."""
+    """Parts without latch are kept without a reply; the latched one shows them all."""
     with Dialogue(UNO) as talk:
         talk.begin(4)
         talk.pixels(bytes(12), sequence=9)
@@ -126,7 +126,7 @@ def test_parts_are_shown_at_the_latch() -> None:
 
 
 def test_a_part_that_does_not_follow_stays_out_of_the_buffer() -> None:
-    """A part out of its turn is refused, and the base is as it was."""
+    """A part out of order is refused, and the base is unchanged."""
     with Dialogue(UNO) as talk:
         talk.begin(4)
         talk.pixels(light(4), sequence=9)
@@ -139,7 +139,7 @@ def test_a_part_that_does_not_follow_stays_out_of_the_buffer() -> None:
 
 @pytest.mark.parametrize("kind", [UNO, MEGA], ids=["uno", "mega"])
 def test_a_board_starts_dark(kind: Kind) -> None:
-    """A board that has got power, or a reset, turns dark whatever hangs on it."""
+    """After power or a reset it turns any strip dark."""
     with Dialogue(kind) as talk:
         talk.board.reset()
         talk.hear(0.2)
@@ -147,7 +147,7 @@ def test_a_board_starts_dark(kind: Kind) -> None:
 
 
 def test_goodbye_turns_the_strip_dark() -> None:
-    """BYE turns the strip dark, and then the board knows no host."""
+    """BYE turns the strip dark and ends the session."""
     with Dialogue(UNO) as talk:
         talk.begin(4)
         talk.pixels(light(4))

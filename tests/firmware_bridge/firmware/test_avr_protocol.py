@@ -1,4 +1,4 @@
-"""Proofs that the AVR firmware answers as firmware/PROTOCOL.md says, judged by the slow board."""
+"""The AVR firmware replies as firmware/PROTOCOL.md says, compared with the slow board."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ LEDS = 5
     ids=["uno", "mega"],
 )
 def test_a_board_says_what_it_is(kind: Kind, name: str, leds: int, buttons: int) -> None:
-    """INFO tells what the board can do, and answers to the nonce of the host."""
+    """INFO has the board's properties and the host's nonce."""
     with Dialogue(kind) as talk:
         answer = talk.greet()
         info = None if answer is None else read_message(answer)
@@ -48,7 +48,7 @@ def test_a_board_says_what_it_is(kind: Kind, name: str, leds: int, buttons: int)
 
 @pytest.mark.parametrize(("lowest", "highest"), [(0, 0), (2, 9)])
 def test_no_common_version_begins_no_session(lowest: int, highest: int) -> None:
-    """A host that speaks no version of ours is told ours, and has no session."""
+    """A host without a common version gets ours, and no session."""
     with Dialogue(UNO) as talk:
         answer = talk.say(frame(HELLO, 3, 0, packed(SESSION, 4) + bytes([lowest, highest])))
         assert answer is not None
@@ -57,7 +57,7 @@ def test_no_common_version_begins_no_session(lowest: int, highest: int) -> None:
 
 
 def test_a_boot_nonce_is_never_used_twice() -> None:
-    """Each start has another nonce, also past the end of its lowest byte."""
+    """Each start has another one, also beyond its lowest byte."""
     with Dialogue(UNO) as talk:
         nonces = []
         for _ in range(260):
@@ -78,7 +78,7 @@ def test_frames_of_a_board_are_ignored() -> None:
 
 
 def test_a_long_payload_where_none_belongs_is_refused() -> None:
-    """A message that is too long for its type is read to its end and refused."""
+    """A message too long for its type is read to its end and refused."""
     with Dialogue(UNO) as talk:
         talk.begin(LEDS)
         for kind in (HELLO, SETUP, FILL, PING, KEYACK, BYE, 0x33):
@@ -90,7 +90,7 @@ def test_a_long_payload_where_none_belongs_is_refused() -> None:
 
 
 def test_the_clock_counts_milliseconds() -> None:
-    """The clock in each message is right, also over shows as long as they can be."""
+    """The clock in each message is right, even over the longest shows."""
     with Dialogue(MEGA) as talk:
         talk.begin(2500)
         clocks = []
@@ -104,7 +104,7 @@ def test_the_clock_counts_milliseconds() -> None:
 
 
 def messages(random: Random, boot: int) -> bytes:
-    """Return a message to a board, as often right as wrong."""
+    """Return a message to a board, right in half of the cases."""
     sequence = random.choice((7, 8, 8, 8, 9))
     session = packed(random.choice((SESSION, SESSION, SESSION, 5)), 4)
     leds, colours = random.choice(((LEDS, 3), (LEDS, 3), (LEDS, 3), (4, 4), (601, 3), (1, 5)))
@@ -130,14 +130,14 @@ def messages(random: Random, boot: int) -> bytes:
 
 
 def damaged(random: Random, message: bytes) -> bytes:
-    """Return a message, sometimes with its CRC wrong."""
+    """Return a message, sometimes with a wrong CRC."""
     if message[2] >= 0x80 or random.random() < 0.9:
         return message
     return message[:-1] + bytes([message[-1] ^ 1 << random.randrange(8)])
 
 
 def plain(heard: Frame) -> tuple[int, int, int, bytes]:
-    """Return an answer without its clock; INFO without the properties of one board."""
+    """Return a reply without its clock; INFO without the properties of one board."""
     payload = heard.payload[4:]
     if heard.type == INFO:
         payload = payload[:10] + payload[13:17] + payload[18:22] + payload[23:39]
@@ -145,7 +145,7 @@ def plain(heard: Frame) -> tuple[int, int, int, bytes]:
 
 
 def slow_answers(slow: SlowBoard, message: bytes) -> list[Frame]:
-    """Return the answers of the slow board."""
+    """Return the replies of the slow board."""
     slow.receive(message)
     data = slow.sent()
     for _ in range(8):
@@ -156,7 +156,7 @@ def slow_answers(slow: SlowBoard, message: bytes) -> list[Frame]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_any_messages_are_answered_as_the_slow_board_does(seed: int) -> None:
-    """Both boards answer and show the same after any messages in any order."""
+    """Both boards reply and show the same after any messages."""
     random = Random(seed)
     slow = SlowBoard(buttons=16, formats=3)
     with Dialogue(UNO) as talk:

@@ -1,4 +1,4 @@
-"""Proof that another emulator, which shares nothing with simavr, sees the firmware do the same."""
+"""Another emulator, independent of simavr, sees the firmware do the same."""
 
 import json
 import shutil
@@ -21,7 +21,7 @@ LEDS = 500
 
 
 def node(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run node where the packages of the tree's root are found."""
+    """Run node where the packages in the tree's root are found."""
     command = [shutil.which("node") or "node", *arguments]
     return subprocess.run(
         command, input=text, cwd=ROOT, capture_output=True, text=True, check=False
@@ -39,7 +39,7 @@ def _avr8js() -> None:
 @pytest.mark.emulator
 @pytest.mark.usefixtures("_avr8js")
 def test_avr8js_sees_the_same() -> None:
-    """In avr8js the image shows what is sent, with the same pulses, and answers."""
+    """In avr8js the image shows the frames with the same pulses, and replies."""
     lights = [Random(i).randbytes(3 * LEDS) for i in range(3)]
     setup = packed(0, 4) + packed(LEDS, 2) + bytes([3, 3]) + bytes(7)
     script = [

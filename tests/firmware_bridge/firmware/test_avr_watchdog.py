@@ -1,4 +1,4 @@
-"""Proofs that an AVR board neither forgets its strip nor hangs: watchdogs, room for the stack."""
+"""An AVR board neither forgets its strip nor hangs: watchdogs, room for the stack."""
 
 from random import Random
 
@@ -35,7 +35,7 @@ def test_the_safe_pattern_is_shown_once() -> None:
 
 
 def test_any_word_puts_it_off() -> None:
-    """As long as the host says anything, the strip shows what it was told to."""
+    """While the host sends anything valid, the strip keeps its frame."""
     with Dialogue(UNO) as talk:
         talk.greet()
         talk.set_up(7, watchdog=300, safe=SAFE)
@@ -46,7 +46,7 @@ def test_any_word_puts_it_off() -> None:
 
 
 def test_noise_does_not_put_it_off() -> None:
-    """A host that has gone mad is gone, even in the middle of a frame that never ends."""
+    """A host that sends only noise is gone, even during an endless frame."""
     whole = frame(PIXELS, 0, 0x8000, bytes(1800))
     with Dialogue(UNO) as talk:
         talk.greet()
@@ -60,7 +60,7 @@ def test_noise_does_not_put_it_off() -> None:
 
 
 def test_afterwards_the_host_must_show_a_whole_frame() -> None:
-    """After the safe pattern the board holds no base, and takes the next whole frame."""
+    """The board has no base then, and takes the next whole frame."""
     with Dialogue(UNO) as talk:
         talk.greet()
         talk.set_up(7, watchdog=300, safe=SAFE)
@@ -77,7 +77,7 @@ def test_afterwards_the_host_must_show_a_whole_frame() -> None:
 
 
 def test_no_buttons_are_reported_meanwhile() -> None:
-    """A board whose host is gone says nothing unasked; the presses wait for it."""
+    """A board whose host is gone sends nothing, and keeps the presses for it."""
     with Dialogue(UNO) as talk:
         talk.greet()
         talk.set_up(7, watchdog=300, safe=SAFE)
@@ -90,7 +90,7 @@ def test_no_buttons_are_reported_meanwhile() -> None:
 
 @pytest.mark.parametrize("kind", [UNO, MEGA], ids=["uno", "mega"])
 def test_a_program_that_hangs_starts_again(kind: Kind) -> None:
-    """The chip's own watchdog restarts a program that is stuck, and the host goes on with it."""
+    """The chip's own watchdog restarts it, and the host goes on with it."""
     with Bench(kind, wanted=BoardSetup(leds=10)) as bench:
         bench.connect()
         bench.show(LED * 10)
@@ -106,7 +106,7 @@ def test_a_program_that_hangs_starts_again(kind: Kind) -> None:
 @pytest.mark.parametrize(("kind", "room"), [(UNO, 12), (MEGA, 100)], ids=["uno", "mega"])
 @pytest.mark.parametrize("baud", [500_000, 1_000_000])
 def test_the_stack_has_room(kind: Kind, room: int, baud: int) -> None:
-    """With everything going on at once, so many bytes below the stack stay untouched."""
+    """Under full load this number of bytes below the stack stays unused."""
     random = Random(4)
     bad = Faults(drop=1 / 2000, flip=1 / 2000, insert=1 / 2000, double=1 / 4000, cut=1 / 20_000)
     with Bench(kind, baud=baud, wanted=BoardSetup(leds=200, watchdog=0.3)) as bench:
