@@ -42,8 +42,14 @@ class Worlds:
 
 def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
     """Return the hands that the others may hold, given a request."""
-    holdings = _Holdings(request)
-    left, ways = holdings.every() if holdings.unknown <= EXHAUSTIVE_CARDS else holdings.sample()
+    seen = (*request.hand, *request.discarded, *request.seen, request.starter)
+    unseen, cards = ranks_of(np.setdiff1d(DECK, seen)), sum(request.cards_left[1:])
+    holdings, ways = (_every if cards <= EXHAUSTIVE_CARDS else _sample)(unseen, cards)
+    left = np.zeros((len(ways), len(request.cards_left), HAND), dtype=np.uint8)
+    start = 0
+    for seat, number in enumerate(request.cards_left[1:], start=1):
+        left[:, seat, HAND - number :] = holdings[:, start : start + number]
+        start += number
     if past is None:
         return _fewer(Worlds(left=left, kept=None, weights=ways / ways.sum()))
     kept = left.copy()
@@ -56,50 +62,26 @@ def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
     return _fewer(Worlds(left=left, kept=kept, weights=weights / weights.sum()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Holdings:
-    """Cards that the player has not seen, dealt to the other seats."""
+def _every(unseen: Ranks, cards: int) -> tuple[Ranks, Floats]:
+    """Return every holding as ranks, with the number of ways to make it from the cards."""
+    number = np.bincount(unseen, minlength=len(RANKS) + 1)
+    ranks = np.array(list(product(np.flatnonzero(number), repeat=cards)), dtype=np.uint8)
+    ways = number[ranks].prod(axis=1).astype(np.float64)
+    if cards == EXHAUSTIVE_CARDS:
+        ways -= (ranks[:, 0] == ranks[:, 1]) * number[ranks[:, 0]]
+    there = ways > 0
+    return ranks[there], ways[there]
 
-    request: PlayRequest
 
-    @property
-    def unknown(self) -> int:
-        return sum(self.request.cards_left[1:])
-
-    def unseen(self) -> Ranks:
-        request = self.request
-        seen = (*request.hand, *request.discarded, *request.seen, request.starter)
-        return ranks_of(np.setdiff1d(DECK, seen))
-
-    def every(self) -> tuple[Ranks, Floats]:
-        """Return every holding as ranks, with the number of ways to make it from the cards."""
-        number = np.bincount(self.unseen(), minlength=len(RANKS) + 1)
-        some = np.flatnonzero(number)
-        ranks = np.array(list(product(some, repeat=self.unknown)), dtype=np.uint8)
-        ways = number[ranks].prod(axis=1).astype(np.float64)
-        if self.unknown == EXHAUSTIVE_CARDS:
-            ways -= (ranks[:, 0] == ranks[:, 1]) * number[ranks[:, 0]]
-        there = ways > 0
-        return self.placed(ranks[there]), ways[there]
-
-    def sample(self) -> tuple[Ranks, Floats]:
-        """Return a fixed sample: cards drawn with the same random numbers every time."""
-        number = SAMPLED_CARDS // self.unknown
-        unseen = self.unseen()
-        decks = np.tile(unseen, (number, 1))
-        row = np.arange(number)
-        for place, chance in enumerate(_chances()[: self.unknown, :number]):
-            drawn = place + (chance * (len(unseen) - place)).astype(np.int64)
-            decks[row, drawn], decks[:, place] = decks[:, place], decks[row, drawn]
-        return self.placed(decks[:, : self.unknown]), np.ones(number)
-
-    def placed(self, ranks: Ranks) -> Ranks:
-        left = np.zeros((len(ranks), len(self.request.cards_left), HAND), dtype=np.uint8)
-        start = 0
-        for seat, number in enumerate(self.request.cards_left[1:], start=1):
-            left[:, seat, HAND - number :] = ranks[:, start : start + number]
-            start += number
-        return left
+def _sample(unseen: Ranks, cards: int) -> tuple[Ranks, Floats]:
+    """Return a fixed sample of holdings: the same random numbers draw the cards every time."""
+    number = SAMPLED_CARDS // cards
+    decks = np.tile(unseen, (number, 1))
+    row = np.arange(number)
+    for place, chance in enumerate(_chances()[:cards, :number]):
+        drawn = place + (chance * (len(unseen) - place)).astype(np.int64)
+        decks[row, drawn], decks[:, place] = decks[:, place], decks[row, drawn]
+    return decks[:, :cards], np.ones(number)
 
 
 @cache

@@ -123,13 +123,10 @@ def behind(ahead: Floats) -> Floats:
 @lru_cache(_IN_MEMORY)
 def finish_chances_of(deals: DealsAhead) -> FinishChances:
     """Return the chances to finish by role and stage; cached."""
-    return tuple(_stages(deals, role) for role in range(len(deals.counts)))
-
-
-def _stages(deals: DealsAhead, role: int) -> tuple[Floats, ...]:
-    """Return the chances of a role at each stage, from before the play to after the crib."""
-    stances, counts = deals.stances, deals.counts[role]
-    later = deals.starts[deals.next_role(role)]
-    end = np.zeros_like(later)
-    end[:, len(counts) :] = stances.before_deal(later)[:, : -len(counts)]
-    return finishing_stages(stances, counts, end)
+    stages = []
+    for role, counts in enumerate(deals.counts):
+        later = deals.starts[deals.next_role(role)]
+        end = np.zeros_like(later)
+        end[:, len(counts) :] = deals.stances.before_deal(later)[:, : -len(counts)]
+        stages.append(finishing_stages(deals.stances, counts, end))
+    return tuple(stages)
