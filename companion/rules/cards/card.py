@@ -9,7 +9,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable
 
-from companion.errors import BadInputError, Text
+from companion.errors import BadInputError
 
 RANKS = "A23456789TJQK"  # letters of the ranks 1 to 13, in order
 JACK = RANKS.index("J") + 1
@@ -36,11 +36,9 @@ class Card(int):
             return _CARDS[text]
         except KeyError:
             raise BadInputError(
-                Text(
-                    "{text} is no card: write a rank, A 2 to 9 T J Q K,"
-                    " then a suit, S H D C, such as TH",
-                    text=reprlib.repr(text),
-                )
+                "{text} is no card: write a rank, A 2 to 9 T J Q K,"
+                " then a suit, S H D C, such as TH",
+                text=reprlib.repr(text),
             ) from None
 
     @property
@@ -86,11 +84,8 @@ def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card
     found = tuple(map(Card.parse, texts))
     for place, card in enumerate(found):
         if card in found[:place]:
-            raise BadInputError(
-                Text("{card} is given twice: a deck holds each card once", card=card)
-            )
+            raise BadInputError("{card} is given twice: a deck holds each card once", card=card)
     if number is not None and number != len(found):
-        raise BadInputError(
-            Text("{number} cards are needed, {given} are given", number=number, given=len(found))
-        )
+        text = "{number} cards are needed, {given} are given"
+        raise BadInputError(text, number=number, given=len(found))
     return found
