@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from companion.board.track import MOST_POINTS
 from companion.errors import RuleError
 from companion.rules.game import CountKind, Muggins, Overpeg
+from companion.rules.game.turn import refuse_points
 
 DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)  # without HEELS, GO, LAST
 """Counts that sides declare; the machine counts heels, go and last card (M2, M4)."""
@@ -48,10 +48,7 @@ def declare(count: DeclaredCount, side: int, points: int) -> DeclaredCount:
     """Return the count with the points that its side declares, 0 to 29 (M1, S5)."""
     if count.declared is not None or side != count.side:
         raise RuleError("{side} counts now", rule="M1", side=count.side)
-    if not 0 <= points <= MOST_POINTS:
-        raise RuleError(
-            "{points} points: a count is 0 to {most}", points=points, most=MOST_POINTS, rule="S5"
-        )
+    refuse_points(points, least=0)
     return replace(count, declared=points)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.board.track import Hole
 from companion.errors import RuleError
 from companion.rules.cards import Card
-from companion.rules.game.state import PLAYERS, wrong_players
+from companion.rules.game.state import PLAYERS, refuse_seat, wrong_players
 
 SIDES = {players: sides for sides in PLAYERS for players in PLAYERS[sides]}
 """Number of sides, by the number of players (rule T1)."""
@@ -73,20 +73,12 @@ class Seating:
             sides = tuple(range(1, SIDES[players] + 1))
         if SIDES[players] != len(sides):
             raise wrong_players(players, len(sides))
-        if not 1 <= dealer <= players:
-            raise RuleError(
-                "no seat {dealer} to deal: there are {players}",
-                dealer=dealer,
-                players=players,
-                rule="T2",
-            )
+        refuse_seat(dealer, players)
         if boxed is not None and (boxed not in sides or len(sides) == len(PLAYERS)):
             text = "{side} cannot sit out: one of three sides can"
             raise RuleError(text, rule="Z11", side=boxed)
         if sides[(dealer - 1) % len(sides)] == boxed:
-            raise RuleError(
-                "seat {dealer} cannot deal: its side is boxed", dealer=dealer, rule="Z11"
-            )
+            raise RuleError("seat {seat} cannot deal: its side is boxed", seat=dealer, rule="Z11")
         around = ((dealer + step) % players + 1 for step in range(players))
         seats = tuple(seat for seat in around if sides[(seat - 1) % len(sides)] != boxed)
         return cls(sides=sides, dealer=dealer, seats=seats)

@@ -41,6 +41,13 @@ def wrong_players(players: int, sides: int) -> RuleError:
     )
 
 
+def refuse_seat(seat: int, players: int) -> None:
+    """Raise a `RuleError` for a seat that no player has (T2)."""
+    if not 1 <= seat <= players:
+        text = "no seat {seat}: there are {players}"
+        raise RuleError(text, seat=seat, players=players, rule="T2")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
     """Board, house rules and sides of a game, which do not change while it lasts.
@@ -238,13 +245,7 @@ def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> St
     Raises:
         RuleError: the dealer has no seat among the players (T2).
     """
-    if not 1 <= dealer <= setup.players:
-        raise RuleError(
-            "no seat {dealer} among {players} players",
-            dealer=dealer,
-            players=setup.players,
-            rule="T2",
-        )
+    refuse_seat(dealer, setup.players)
     match = match if match and match.winner is None else Match()
     sides = tuple(Pegs() for _ in setup.sides)
     return State(setup=setup, all_pegs=sides, dealer=dealer, first_dealer=dealer, match=match)

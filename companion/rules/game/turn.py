@@ -21,14 +21,14 @@ from companion.errors import RuleError, Text
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.house_rules import SKUNK_GAMES, Measure, SkunkLine
-from companion.rules.game.state import State
+from companion.rules.game.state import State, refuse_seat
 
 
-def refuse_points(points: int) -> None:
+def refuse_points(points: int, *, least: int = 1) -> None:
     """Raise a `RuleError` for points that no count can have (S5)."""
-    if not 1 <= points <= MOST_POINTS:
-        text = "{points} points: a count is 1 to {most}"
-        raise RuleError(text, points=points, most=MOST_POINTS, rule="S5")
+    if not least <= points <= MOST_POINTS:
+        text = "{points} points: a count is {least} to {most}"
+        raise RuleError(text, points=points, least=least, most=MOST_POINTS, rule="S5")
 
 
 class Turn:
@@ -196,13 +196,7 @@ class Turn:
         return next(seat for seat in seats if not self.sits_out(seat))
 
     def checked_seat(self, seat: int) -> int:
-        if not 1 <= seat <= self.state.setup.players:
-            raise RuleError(
-                "no seat {seat}: there are {players}",
-                seat=seat,
-                players=self.state.setup.players,
-                rule="T2",
-            )
+        refuse_seat(seat, self.state.setup.players)
         if self.sits_out(seat):
             raise RuleError("seat {seat} cannot deal: its side is boxed", seat=seat, rule="Z11")
         return seat
