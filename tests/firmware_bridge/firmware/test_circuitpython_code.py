@@ -1,4 +1,4 @@
-"""boot.py and code.py as they are shipped, on a Pico in virtual time, with the host's engine."""
+"""The shipped boot.py and code.py on a Pico in virtual time, with the host's engine."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,7 +22,7 @@ DARK = bytes(0x8000)
 
 @pytest.fixture
 def pico() -> Iterator[Machine]:
-    """Yield a Pico with power, and nothing but our files on its drive."""
+    """Yield a Pico with power, and only our files on its drive."""
     with Machine() as machine:
         yield machine
 
@@ -42,14 +42,14 @@ def player_of(line: Line, seed: int) -> Player:
 
 
 def test_a_pico_says_what_it_is(pico: Machine) -> None:
-    """Its name and number are the chip's; the strip may be as long as the protocol allows."""
+    """Name and number are the chip's; the strip may have the protocol's greatest length."""
     info = connected(pico).of(Connected)[0].info
     assert ("Raspberry Pi Pico", UID.hex(), 25) == (info.name, info.id, info.buttons)
     assert (0x8000, 2, frozenset({3, 4})) == (info.pixel_bytes, info.credit, info.formats)
 
 
 def test_every_frame_is_lit_and_every_edge_reported(pico: Machine) -> None:
-    """Each frame is on the strip within 15 ms, and each edge is told within 10."""
+    """Each frame is lit within 15 ms, and each edge reported within 10."""
     line = connected(pico)
     player = player_of(line, 1)
     for _ in range(50):
@@ -62,7 +62,7 @@ def test_every_frame_is_lit_and_every_edge_reported(pico: Machine) -> None:
 
 
 def test_each_pin_is_its_button(pico: Machine) -> None:
-    """Buttons are the pins from GP0 on in their order, and no other one moves with one."""
+    """Buttons are the pins from GP0 on in order, and each moves alone."""
     line = connected(pico, pins=PICO[:25])
     expected = []
     for button in range(25):
@@ -74,7 +74,7 @@ def test_each_pin_is_its_button(pico: Machine) -> None:
 
 
 def test_presses_while_long_frames_stream(pico: Machine) -> None:
-    """While 1,000 LEDs are shown back to back, presses of 25 ms are told, with their own times."""
+    """Presses of 25 ms keep their times while 1,000 LEDs are shown."""
     line = connected(pico, leds=1000)
     pressed = []
     for i in range(40):
@@ -92,7 +92,7 @@ def test_presses_while_long_frames_stream(pico: Machine) -> None:
 
 
 def test_a_bad_line_harms_nothing(pico: Machine) -> None:
-    """Under faults no wrong frame is lit, and the edges are told once, in order."""
+    """No wrong frame is lit, and the edges come once, in order."""
     line = connected(pico)
     player = player_of(line, 2)
     line.fail(BAD)
@@ -108,7 +108,7 @@ def test_a_bad_line_harms_nothing(pico: Machine) -> None:
 
 
 def test_reset_in_the_middle_of_frames(pico: Machine) -> None:
-    """After the reset button the newest frame comes back, whatever was going on."""
+    """After the reset button the newest frame returns."""
     line = connected(pico)
     player = player_of(line, 3)
     for restarts in range(1, 6):
@@ -122,7 +122,7 @@ def test_reset_in_the_middle_of_frames(pico: Machine) -> None:
 
 
 def test_the_safe_pattern_when_the_host_is_gone(pico: Machine) -> None:
-    """Two seconds without the host light the safe pattern, once; then the newest frame is back."""
+    """It is lit once after two seconds; then the newest frame is back."""
     line = connected(pico)
     player = player_of(line, 4)
     player.show()
@@ -136,7 +136,7 @@ def test_the_safe_pattern_when_the_host_is_gone(pico: Machine) -> None:
 
 
 def test_a_host_that_does_not_read_stops_nothing(pico: Machine) -> None:
-    """With the port full of answers that nobody reads the board goes on, and is there later."""
+    """With a port full of unread replies the board goes on."""
     line = connected(pico)
     player = player_of(line, 5)
     pico.usb.is_read = False
@@ -151,7 +151,7 @@ def test_a_host_that_does_not_read_stops_nothing(pico: Machine) -> None:
 
 
 def test_a_program_that_hangs_starts_again(pico: Machine) -> None:
-    """The chip's watchdog restarts a program that is stuck, and the host goes on with it."""
+    """The chip's watchdog restarts it, and the host goes on with it."""
     line = connected(pico)
     player = player_of(line, 6)
     player.show()
@@ -163,7 +163,7 @@ def test_a_program_that_hangs_starts_again(pico: Machine) -> None:
 
 
 def test_a_button_that_is_down_at_the_start_is_known(pico: Machine) -> None:
-    """Scanners tell nothing of it: it is looked at before they begin."""
+    """It is read before the scanners begin, as they do not report it."""
     line = make_pico_line(pico, leds=LEDS)
     line.board.levels[3] = True
     line.run_until(lambda: line.of(Connected))
@@ -174,7 +174,7 @@ def test_a_button_that_is_down_at_the_start_is_known(pico: Machine) -> None:
 
 
 def test_more_edges_than_the_scanner_keeps(pico: Machine) -> None:
-    """After a storm of edges during a long show the levels are right all the same."""
+    """After a storm of edges during a long show the levels are still right."""
     line = connected(pico, leds=10_922)
     shown = len(pico.lights)
     line.show(bytes([1]) * 3 * 10_922)
@@ -191,7 +191,7 @@ def test_more_edges_than_the_scanner_keeps(pico: Machine) -> None:
 
 
 def test_spikes_are_no_presses_however_late_they_are_reported(pico: Machine) -> None:
-    """A level that holds for 1 ms counts for nothing, whatever kept the program busy meanwhile."""
+    """A level of 1 ms is no press, however busy the program was."""
     line = connected(pico)
     pico.pause_every = 7
     for spike in range(300):
@@ -204,7 +204,7 @@ def test_spikes_are_no_presses_however_late_they_are_reported(pico: Machine) -> 
 
 
 def test_the_chips_clock_goes_round(pico: Machine) -> None:
-    """The board's milliseconds go on as the chip's begin again."""
+    """The board's milliseconds go on when the chip's restart."""
     line = connected(pico)
     pressed = []
     while pico.now < ROUND_AFTER + 1:
@@ -217,7 +217,7 @@ def test_the_chips_clock_goes_round(pico: Machine) -> None:
 
 
 def test_pins_are_what_the_settings_say() -> None:
-    """Any board is wired as its settings.toml says."""
+    """Any board is wired as in its settings.toml."""
     settings = {"CRIBWARS_STRIP": "D5", "CRIBWARS_BUTTONS": "A1 A0"}
     with Machine(settings, pins=("A0", "A1", "D5")) as feather:
         line = connected(feather, pins=("A1", "A0"))
@@ -243,7 +243,7 @@ NO_PIN = "ValueError: %s: this board has no pin %s; name its pins in settings.to
 def test_wrong_settings_are_reported_until_they_are_right(
     settings: dict[str, str], line: str
 ) -> None:
-    """The console says what is wrong and what to do, every two seconds; then the board works."""
+    """The console has fault and remedy every two seconds; then the board works."""
     with Machine(settings) as machine:
         machine.run(7)
         assert [line] * 4 == machine.console
@@ -261,7 +261,7 @@ def test_wrong_settings_are_reported_until_they_are_right(
     ids=["too old", "no boot.py"],
 )
 def test_a_board_that_lacks_something_says_so(release: str, has_boot: bool, line: str) -> None:
-    """The console says what is missing and what to do."""
+    """The console has the missing part and the remedy."""
     with Machine(release=release, has_boot=has_boot) as machine:
         machine.run(1)
         assert ["RuntimeError: " + line] == machine.console

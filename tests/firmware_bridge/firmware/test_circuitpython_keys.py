@@ -1,4 +1,4 @@
-"""Proofs that edges told late and in bundles come to the same as a look every millisecond."""
+"""Edges that are read late and in bundles give the same as a look each millisecond."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +14,7 @@ changes = st.tuples(st.integers(0, 9), st.integers(0, BUTTONS - 1), st.booleans(
 
 
 def listed(keys: KeyQueue) -> bytes:
-    """Return the queue as it is sent, behind the bitmap."""
+    """Return the queue as it is sent, after the bitmap."""
     buffer = bytearray(4 + 5 * QUEUE_SIZE)
     return bytes(buffer[: keys.put(buffer, 0, 0)])
 
@@ -23,7 +23,7 @@ def listed(keys: KeyQueue) -> bytes:
 def test_what_is_reported_late_is_judged_as_of_its_time(
     happening: list[tuple[int, int, bool]], hold: int
 ) -> None:
-    """Whenever the edges are told, the queue is that of who looks every millisecond."""
+    """At any reading times the queue is that of a look each millisecond."""
     levels = [False] * BUTTONS
     seen = list(levels)
     slow = SlowKeys(levels, QUEUE_SIZE)
@@ -57,7 +57,7 @@ def pressed(keys: KeyQueue, button: int, when: int) -> None:
 
 
 def test_a_full_queue_counts_what_it_loses() -> None:
-    """A press that finds no place is counted as two edges lost, one that lasts is told later."""
+    """A press without room is two lost edges; one that lasts is reported later."""
     counters = Counters()
     keys = KeyQueue([False] * BUTTONS, counters)
     for i in range(QUEUE_SIZE // 2):
@@ -72,7 +72,7 @@ def test_a_full_queue_counts_what_it_loses() -> None:
 
 
 def test_a_bounce_while_the_queue_is_full_is_nothing() -> None:
-    """A level that leaves for less than the hold and comes back is still waiting to be told."""
+    """A level that returns before the hold is still reported later."""
     counters = Counters()
     keys = KeyQueue([False] * BUTTONS, counters)
     for i in range(QUEUE_SIZE // 2):
@@ -87,7 +87,7 @@ def test_a_bounce_while_the_queue_is_full_is_nothing() -> None:
 
 
 def test_presses_of_two_buttons_are_reported_in_the_order_of_their_times() -> None:
-    """Of edges told together the earlier comes first, whatever its button's number."""
+    """Of edges read together the earlier one comes first."""
     keys = KeyQueue([False] * BUTTONS, Counters())
     keys.edge(2, 100, is_down=True)
     keys.edge(0, 101, is_down=True)
@@ -96,7 +96,7 @@ def test_presses_of_two_buttons_are_reported_in_the_order_of_their_times() -> No
 
 
 def test_a_level_reported_again_is_no_edge() -> None:
-    """Scanners that tell of a button that is known to be down tell nothing."""
+    """A scanner's report of a button known to be down changes nothing."""
     keys = KeyQueue([True] * BUTTONS, Counters())
     keys.edge(1, 100, is_down=True)
     keys.settle(200)
@@ -104,7 +104,7 @@ def test_a_level_reported_again_is_no_edge() -> None:
 
 
 def test_they_are_due_at_once_and_every_50_ms() -> None:
-    """The queue is due when an event has come, and every 50 ms until it is empty."""
+    """The queue is due after an event, and every 50 ms until it is empty."""
     keys = KeyQueue([False] * BUTTONS, Counters())
     assert not keys.are_due(0)
     pressed(keys, 0, 100)
@@ -117,7 +117,7 @@ def test_they_are_due_at_once_and_every_50_ms() -> None:
 
 
 def test_a_foreign_acknowledgement_takes_nothing_off() -> None:
-    """Only numbers between the oldest event and the one after the newest count."""
+    """Only numbers from the oldest event to the newest one count."""
     keys = KeyQueue([False] * BUTTONS, Counters())
     pressed(keys, 0, 100)
     keys.acknowledge(3)

@@ -1,4 +1,4 @@
-"""The companion's engine and the firmware for native USB, joined by a bad line in virtual time."""
+"""The engine and the firmware for native USB, joined by a bad line in virtual time."""
 
 from firmware_bridge.protocol.events import BoardRestarted, Connected
 from tests.firmware_bridge.firmware.circuitpython_board import NAME, UNIQUE, make_firmware_line
@@ -6,7 +6,7 @@ from tests.support.bridge_player import LEDS, Player
 
 
 def test_it_says_what_it_is() -> None:
-    """INFO tells name, number, credit and what it can do."""
+    """INFO has name, number, credit and abilities."""
     line = make_firmware_line()
     line.run_until(lambda: line.of(Connected))
     info = line.of(Connected)[0].info
@@ -20,7 +20,7 @@ def test_it_says_what_it_is() -> None:
 
 
 def test_a_board_that_starts_anew_in_the_middle_of_frames() -> None:
-    """Thirty restarts, each somewhere in a stream of frames: nothing wrong, and always back."""
+    """After each of thirty restarts in a stream it returns, without a wrong frame."""
     line = make_firmware_line(seed=3)
     line.to_board.bytes_a_tick = 20
     player = Player(line, 6)

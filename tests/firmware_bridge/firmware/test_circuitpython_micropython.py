@@ -1,4 +1,4 @@
-"""Proof that the board's protocol module does on MicroPython what it does on CPython."""
+"""The board's protocol module does the same on MicroPython as on CPython."""
 
 import json
 import shutil
@@ -37,7 +37,7 @@ BUTTONS: Final = 25
 
 
 def node(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run node where the packages of the tree's root are found."""
+    """Run node where the packages in the tree's root are found."""
     command = [shutil.which("node") or "node", *arguments]
     return subprocess.run(
         command, input=text, cwd=ROOT, capture_output=True, text=True, check=False
@@ -62,7 +62,7 @@ def on_micropython(what: str, script: dict[str, Any]) -> Any:  # noqa: ANN401  #
 
 
 def script_of(steps: list[Any], *, pixel_bytes: int = 1800) -> dict[str, Any]:
-    """Return a script for a board with so long a strip."""
+    """Return a script for a board with a strip of this length."""
     return {"pixel_bytes": pixel_bytes, "buttons": BUTTONS, "boot": BOOT, "steps": steps}
 
 
@@ -74,7 +74,7 @@ def greeting(leds: int) -> list[Any]:
 
 
 def happening(random: Random, steps: int) -> list[Any]:
-    """Messages right and wrong, pieces of them, noise, presses, and now and then a long silence."""
+    """Return messages right and wrong, pieces, noise, presses, and some long silences."""
     script, now = greeting(5), 10
     for _ in range(steps):
         edges = []
@@ -108,7 +108,7 @@ def test_it_does_the_same_on_micropython() -> None:
 @pytest.mark.usefixtures("_micropython")
 @pytest.mark.parametrize("leds", [500, 10_922])
 def test_a_frame_hardly_takes_memory(leds: int) -> None:
-    """Pixels go to where they belong: a frame costs views of the buffer, and no copy of it."""
+    """Pixels go straight to their place: a frame needs views of the buffer, no copy."""
     light = [
         [100 + i, [], frame(PIXELS, i, 0x8000, bytes([i]) * 3 * leds).hex()] for i in range(10)
     ]

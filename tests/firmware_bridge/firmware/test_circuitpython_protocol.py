@@ -1,4 +1,4 @@
-"""Proofs that the firmware for native USB answers as firmware/PROTOCOL.md says."""
+"""The firmware for native USB replies as firmware/PROTOCOL.md says."""
 
 from random import Random
 
@@ -36,7 +36,7 @@ LED = b"\x11\x22\x33"
 
 
 def said(board: FirmwareBoard, data: bytes, *, ticks: int = 8) -> list[Frame]:
-    """Return the answers of a board to bytes within some milliseconds."""
+    """Return the replies of a board to bytes within some milliseconds."""
     board.receive(data)
     words = board.sent()
     for _ in range(ticks):
@@ -46,7 +46,7 @@ def said(board: FirmwareBoard, data: bytes, *, ticks: int = 8) -> list[Frame]:
 
 
 def ready(leds: int = LEDS, *, watchdog: int = 0, safe: bytes = bytes(5)) -> FirmwareBoard:
-    """Return a board that has been set up, and has shown nothing yet."""
+    """Return a board that is set up, and has shown nothing yet."""
     board = FirmwareBoard(buttons=16)
     while board.is_showing:
         board.tick()
@@ -60,7 +60,7 @@ def ready(leds: int = LEDS, *, watchdog: int = 0, safe: bytes = bytes(5)) -> Fir
 
 @pytest.mark.parametrize("seed", range(5))
 def test_any_messages_are_answered_as_the_slow_board_does(seed: int) -> None:
-    """Both boards answer and show the same after any messages in any order."""
+    """Both boards reply and show the same after any messages."""
     random = Random(seed)
     slow = SlowBoard(buttons=16, formats=3, credit=2)
     board = FirmwareBoard(buttons=16)
@@ -100,7 +100,7 @@ def test_frames_of_a_board_are_ignored() -> None:
 
 @pytest.mark.parametrize("prefix", BEFORE_A_FRAME.values(), ids=BEFORE_A_FRAME)
 def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
-    """A header is found whatever comes before it."""
+    """A header is found after any bytes."""
     board = ready()
     (answer,) = said(board, prefix + frame(FILL, 0, 0, LED))
     assert ACK == answer.type
@@ -108,7 +108,7 @@ def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
 
 
 def test_every_single_changed_bit_is_noticed() -> None:
-    """A frame of which one bit is wrong shows nothing, whichever bit it is."""
+    """A frame with any single wrong bit shows nothing."""
     right = frame(PIXELS, 0, 0x8000, LED * LEDS)
     board = ready()
     for bit in range(8 * len(right)):
@@ -120,7 +120,7 @@ def test_every_single_changed_bit_is_noticed() -> None:
 
 
 def test_a_frame_that_stops_is_broken_off() -> None:
-    """100 ms of silence inside a frame break it off, with an answer, and the next one is taken."""
+    """After 100 ms of silence it ends with a reply, and the next one is taken."""
     whole = frame(PIXELS, 7, 0x8000, LED * LEDS)
     board = ready()
     assert [] == said(board, whole[:15], ticks=90)
@@ -132,7 +132,7 @@ def test_a_frame_that_stops_is_broken_off() -> None:
 
 
 def test_a_long_payload_where_none_belongs_is_refused() -> None:
-    """A message that is too long for its type is read to its end and refused."""
+    """A message too long for its type is read to its end and refused."""
     board = ready()
     for kind in (HELLO, SETUP, FILL, PING, BYE, 0x33):
         (answer,) = said(board, frame(kind, 1, 0, bytes(1800)))
@@ -142,7 +142,7 @@ def test_a_long_payload_where_none_belongs_is_refused() -> None:
 
 
 def test_the_safe_pattern_interrupts_a_frame_that_never_ends() -> None:
-    """A host that has gone mad is gone: the pattern is shown, and nothing of the frame on it."""
+    """The pattern is shown without any part of the frame, as the host is gone."""
     board = ready(600, watchdog=300, safe=bytes([3, 9, 8, 7, 0]))
     whole = frame(PIXELS, 0, 0x8000, bytes(1800))
     answers = []
@@ -165,7 +165,7 @@ def test_after_the_safe_pattern_the_host_must_show_a_whole_frame() -> None:
 
 
 def test_light_is_acknowledged_once_the_strip_has_it() -> None:
-    """ACK to a latch comes after the show, with the clock of then."""
+    """The ACK of a latch follows the show, with the time of its end."""
     board = ready(600)
     assert [] == said(board, frame(PIXELS, 0, 0x8000, bytes(1800)), ticks=17)
     (answer,) = said(board, b"", ticks=1)
@@ -173,13 +173,13 @@ def test_light_is_acknowledged_once_the_strip_has_it() -> None:
 
 
 def test_all_the_protocol_addresses_can_be_had() -> None:
-    """A strip has 32,768 bytes at most, however much memory there is."""
+    """A strip has 32,768 bytes at most, with any memory."""
     board = FirmwareBoard(pixel_bytes=100_000)
     assert 0x8000 == board.mind.pixels.pixel_bytes
 
 
 def test_answers_that_nobody_reads_are_dropped() -> None:
-    """A host that does not read stops nothing, and is answered when it reads again."""
+    """A host that does not read gets replies when it reads again."""
     board = ready()
     for sequence in range(256):
         board.receive(frame(PIXELS, sequence, 0x8000, LED * LEDS))
@@ -189,7 +189,7 @@ def test_answers_that_nobody_reads_are_dropped() -> None:
 
 
 def test_a_length_beyond_the_strip_is_no_header() -> None:
-    """A header for more than the board takes is no frame, and the next one is found."""
+    """A longer header is no frame, and the next one is found."""
     board = ready()
     too_long = frame(PING, 0, 0, bytes(1801))[:10]
     (answer,) = said(board, too_long + frame(PING, 1, 0, b""))
@@ -198,7 +198,7 @@ def test_a_length_beyond_the_strip_is_no_header() -> None:
 
 
 def test_no_buttons_are_reported_while_the_host_is_gone() -> None:
-    """A board whose host is gone says nothing unasked; the presses wait for it."""
+    """The board sends nothing, and keeps the presses for its host."""
     board = ready(watchdog=300)
     said(board, b"", ticks=400)
     board.levels[1] = True
@@ -208,7 +208,7 @@ def test_no_buttons_are_reported_while_the_host_is_gone() -> None:
 
 
 def test_keyack_counts_in_a_session_that_is_set_up() -> None:
-    """Before SETUP a KEYACK takes nothing off the queue."""
+    """Before SETUP it has no effect on the queue."""
     board = ready()
     said(board, frame(HELLO, 0, 0, packed(SESSION + 1, 4) + b"\1\1"))
     board.levels[1] = True
@@ -226,7 +226,7 @@ def test_after_goodbye_nothing_is_shown() -> None:
 
 
 def test_presses_that_nobody_reads_leave_room_for_answers() -> None:
-    """While the line is not free no second KEYS is put on it."""
+    """While the line is busy no second KEYS is sent."""
     board = ready()
     board.levels[1] = True
     said(board, b"", ticks=20)

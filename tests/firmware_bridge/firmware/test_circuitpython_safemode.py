@@ -1,4 +1,4 @@
-"""safemode.py: a board that crashed restarts, one that was stopped on purpose does not."""
+"""safemode.py restarts a board that crashed, but not one that was stopped on purpose."""
 
 import re
 from importlib.util import find_spec
@@ -47,7 +47,7 @@ def restarts(reason: str) -> bool:
 
 @pytest.mark.parametrize("reason", sorted(reasons() | STAYS))
 def test_a_crash_is_followed_by_a_restart(reason: str) -> None:
-    """A hard fault, the watchdog and a brownout restart; a person or a faulty drive does not."""
+    """Hard fault, watchdog and brownout restart; a person or a bad drive do not."""
     assert (reason not in STAYS) == restarts(reason)
 
 

@@ -1,4 +1,4 @@
-"""Proofs of the decoder that judges the strip's line."""
+"""The decoder that judges the strip's line is right."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ PAUSE = HERTZ // 1000
 
 
 def line(*bits: tuple[int, int]) -> NDArray[np.uint64]:
-    """Edges of a line that is high and low for so many cycles."""
+    """Return edges of a line that is high and low for these numbers of cycles."""
     times = np.cumsum([1000, *(cycles for bit in bits for cycles in bit)])[:-1]
     edges: NDArray[np.uint64] = (2 * times + (np.arange(len(times)) % 2 == 0)).astype(np.uint64)
     return edges
@@ -24,14 +24,14 @@ def test_highest_bit_comes_first() -> None:
 
 
 def test_frames_are_apart_by_the_latch() -> None:
-    """A line that is low for long ends a frame."""
+    """A long low level ends a frame."""
     long_zero = (5, PAUSE)
     frames = decode(line(*[ZERO] * 7, long_zero, *[ONE] * 8))
     assert [b"\0", b"\xff"] == [shown.data for shown in frames]
 
 
 def test_what_is_cut_off_counts_as_far_as_it_is_whole() -> None:
-    """Of a frame that a reset cuts off, the whole bytes are what LEDs have."""
+    """Of a frame cut by a reset, the LEDs have the whole bytes."""
     edges = line(*[ONE] * 8, *[ZERO] * 5)
     assert b"\xff" == decode(edges[:-1], is_cut=True)[0].data
 

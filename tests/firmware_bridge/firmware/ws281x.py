@@ -1,4 +1,4 @@
-"""Decoder of a data line as LEDs read it, with the tolerances that real ones have."""
+"""Decoder of a data line, with the tolerances of real LEDs."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -24,12 +24,12 @@ _NANOSECONDS: Final = 10**9 / HERTZ
 
 
 class UnreadableError(Exception):
-    """No LED can be expected to read this."""
+    """A signal that LEDs may not be able to read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A frame on the line: its bytes, and from when to when in seconds it took."""
+    """A frame on the line: its bytes, and the seconds of its beginning and its end."""
 
     data: bytes
     began: float
@@ -38,7 +38,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulses:
-    """The line while it was used, nanoseconds: when it rose, how long it was high, and low then."""
+    """Times of the line in nanoseconds: each rise, its high time, and the low time after it."""
 
     rises: NDArray[np.float64]
     high: NDArray[np.float64]
@@ -46,7 +46,7 @@ class Pulses:
 
     @property
     def falls(self) -> NDArray[np.float64]:
-        """Time at which it fell."""
+        """The times at which it fell."""
         return self.rises + self.high
 
 

@@ -1,4 +1,4 @@
-"""Arduinos that USB tells of, and the images for them."""
+"""Arduinos that are known by their USB entries, and the images for them."""
 
 import pytest
 
@@ -21,7 +21,7 @@ from firmware_bridge.flash.avr import AVR_BOARDS, BAUDS, image_of, kind_of, may_
 def test_the_kind_of_a_board_by_its_usb_product(
     vendor: int | None, product: int | None, kind: str | None, is_likely: bool
 ) -> None:
-    """An Uno and a Mega say who they are; behind an adapter there may be any of them."""
+    """An Uno and a Mega are named; behind an adapter it may be any of them."""
     port = BoardPort(device="/dev/x", vendor=vendor, product=product)
     assert (kind, is_likely) == (kind_of(port), may_be_avr(port))
 
@@ -29,12 +29,12 @@ def test_the_kind_of_a_board_by_its_usb_product(
 @pytest.mark.parametrize("kind", AVR_BOARDS)
 @pytest.mark.parametrize("baud", BAUDS)
 def test_there_is_an_image_for_each(kind: str, baud: int) -> None:
-    """The package has them built."""
+    """The package has them."""
     assert image_of(kind, baud).read_text().startswith(":10")
 
 
 def test_the_data_port_of_a_board_is_none_of_its_consoles() -> None:
-    """CircuitPython names its two ports."""
+    """CircuitPython has names for its two ports."""
     console, data = (
         BoardPort(device=f"/dev/ttyACM{n}", vendor=0x239A, interface=f"CircuitPython {name}")
         for n, name in enumerate(("CDC control", "CDC2 control"))

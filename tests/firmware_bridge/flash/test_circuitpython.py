@@ -1,4 +1,4 @@
-"""Drives of boards with CircuitPython: found where systems mount them, written so that it lasts."""
+"""Drives of boards with CircuitPython: where they are mounted, and how they are written."""
 
 from pathlib import Path
 
@@ -20,14 +20,14 @@ def a_drive(folder: Path) -> Path:
     ["media/me/CIRCUITPY", "run/media/me/CIRCUITPY", "media/CIRCUITPY", "Volumes/CIRCUITPY"],
 )
 def test_where_systems_mount_drives(tmp_path: Path, place: str) -> None:
-    """A folder of this name with what CircuitPython leaves there is one; others are none."""
+    """A drive has this name and the files of CircuitPython."""
     (tmp_path / "media" / "you" / "CIRCUITPY").mkdir(parents=True)
     drive = a_drive(tmp_path / place)
     assert [drive] == find_drives(tmp_path)
 
 
 def test_what_is_mounted_elsewhere(tmp_path: Path) -> None:
-    """As the kernel tells it, blanks written as it writes them; and each only once."""
+    """The kernel's list is used, with its form of blanks, and each drive once."""
     drive = a_drive(tmp_path / "mnt" / "my boards" / "CIRCUITPY")
     a_drive(tmp_path / "media" / "me" / "CIRCUITPY")
     (tmp_path / "proc").mkdir()
@@ -41,12 +41,12 @@ def test_what_is_mounted_elsewhere(tmp_path: Path) -> None:
 
 
 def test_a_machine_without_any(tmp_path: Path) -> None:
-    """There is none."""
+    """The list is empty."""
     assert [] == find_drives(tmp_path)
 
 
 def test_the_program_comes_behind_what_it_imports() -> None:
-    """A board starts code.py anew after each file: it is the last but boot.py, which waits."""
+    """code.py comes last, as each file restarts it, except boot.py, which waits."""
     names = list(firmware_files())
     assert ["code.py", "boot.py"] == names[-2:]
     assert all(name.startswith("lib/") for name in names[:-3])
@@ -54,7 +54,7 @@ def test_the_program_comes_behind_what_it_imports() -> None:
 
 
 def test_only_what_differs_is_written(tmp_path: Path) -> None:
-    """A drive wears; what is there already stays untouched."""
+    """Equal files are not written, as a drive wears out."""
     files = {"lib/a.py": b"a", "code.py": b"code"}
     assert ["lib/a.py", "code.py"] == copy_firmware(tmp_path, files)
     assert [] == copy_firmware(tmp_path, files)
@@ -63,7 +63,7 @@ def test_only_what_differs_is_written(tmp_path: Path) -> None:
 
 
 def test_without_room_for_two_a_file_is_written_in_place(tmp_path: Path) -> None:
-    """Without room for two files the old one is overwritten."""
+    """The old file is overwritten."""
     (tmp_path / "code.py").write_bytes(b"old")
     (tmp_path / "code.py.new").mkdir()  # nothing can be written there
     assert ["code.py"] == copy_firmware(tmp_path, {"code.py": b"new"})
@@ -71,14 +71,14 @@ def test_without_room_for_two_a_file_is_written_in_place(tmp_path: Path) -> None
 
 
 def test_a_drive_that_cannot_be_written(tmp_path: Path) -> None:
-    """One line with the reason, and what to see to."""
+    """One line has the reason and the remedy."""
     (tmp_path / "lib").write_text("a file where a folder should be")
     with pytest.raises(FlashError, match=r"cannot be written .*; see that it has room"):
         copy_firmware(tmp_path, {"lib/a.py": b"a"})
 
 
 def test_a_drive_that_forgets(tmp_path: Path) -> None:
-    """A file that is not read back as it was written is named."""
+    """A file that reads back differently is named."""
     (tmp_path / "lib").mkdir()
     (tmp_path / "other").symlink_to("lib")
     with pytest.raises(FlashError, match=r"not give back what was written \(lib/a.py\)"):

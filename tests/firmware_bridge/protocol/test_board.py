@@ -1,4 +1,4 @@
-"""The board's clock is told in host seconds: never too early, and seldom late."""
+"""Times of the board's clock become host times: never too early, and seldom late."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -45,12 +45,12 @@ def test_times_are_right_within_what_drift_allows(rate: float, start: int) -> No
 
 
 def test_on_a_good_line_times_are_right_to_ten_milliseconds() -> None:
-    """With messages 2 ms late at most the error is below 10 ms."""
+    """With messages at most 2 ms late the error is below 10 ms."""
     assert errors_reported(rate=1.0, start=0, slowest=0.002, seed=2)[-1] < 0.01
 
 
 def test_a_clock_that_stands_still_too_often_is_followed() -> None:
-    """A clock far slower than it may be is never more than a quarter of a second behind."""
+    """A far too slow clock is at most a quarter of a second behind."""
     # The press itself was up to 0.4 s ago, by a clock that is 30 % slow.
     errors = errors_reported(rate=0.7, start=0, slowest=0.002, seed=3)
     assert -0.25 < errors[0]
@@ -58,7 +58,7 @@ def test_a_clock_that_stands_still_too_often_is_followed() -> None:
 
 
 def info(*, sequence: int = 0, down: int = 0, lost: int = 0) -> BoardInfo:
-    """INFO as read."""
+    """Return an INFO that was read."""
     (frame,) = Decoder().feed(board_says.info(sequence=sequence, down=down, lost=lost))
     assert isinstance(frame, Frame)
     message = read_message(frame)
@@ -67,25 +67,25 @@ def info(*, sequence: int = 0, down: int = 0, lost: int = 0) -> BoardInfo:
 
 
 def event(button: int, *, down: bool) -> KeyEvent:
-    """Return an event at no time in particular."""
+    """Return an event at any time."""
     return KeyEvent(button=button, down=down, stamp=0)
 
 
 @dataclass(slots=True, kw_only=True)
 class Queue:
-    """The board's end in its simplest form: a list of all events ever, and how many are acked."""
+    """The board's end in its simplest form: all events, and the number of acknowledged ones."""
 
     events: list[KeyEvent] = field(default_factory=list)
     acknowledged: int = 0
     down: int = 0
 
     def press(self, button: int) -> None:
-        """Turn a button."""
+        """Change a button's level."""
         self.down ^= 1 << button
         self.events.append(event(button, down=bool(self.down >> button & 1)))
 
     def message(self, most: int = 32) -> Keys:
-        """KEYS as it would be sent now, with so many events at most."""
+        """Return KEYS as sent now, with at most this number of events."""
         listed = self.events[self.acknowledged :][:most]
         down = self.down
         for unlisted in self.events[self.acknowledged + len(listed) :]:
@@ -95,7 +95,7 @@ class Queue:
         )
 
     def acknowledge(self, sequence: int) -> None:
-        """KEYACK arrives."""
+        """Take KEYACK."""
         count = (sequence - self.acknowledged) % 256
         if count <= len(self.events) - self.acknowledged:
             self.acknowledged += count
@@ -112,7 +112,7 @@ class Queue:
 def test_each_event_is_reported_once_in_order(
     turns: list[tuple[int, bool, bool, bool, int]],
 ) -> None:
-    """KEYS and KEYACK lost, late, doubled and cut short, over more than 256 events: no matter."""
+    """KEYS and KEYACK may be lost, late, doubled and cut, over more than 256 events."""
     queue, reader = Queue(), KeyReader()
     reader.begin(info())
     reported: list[KeyEvent | Levels] = []
@@ -134,7 +134,7 @@ def test_each_event_is_reported_once_in_order(
 
 
 def test_a_known_board_goes_on_where_it_was() -> None:
-    """The same boot met again changes nothing, unless the board has gone on without us."""
+    """The same boot changes nothing, unless the board has gone on alone."""
     reader = KeyReader()
     reader.begin(info(sequence=250))
     reader.read(Keys(clock=0, sequence=250, lost_edges=0, down=1, events=(event(0, down=True),)))
@@ -145,7 +145,7 @@ def test_a_known_board_goes_on_where_it_was() -> None:
 
 
 def test_edges_lost_behind_known_events_are_reported() -> None:
-    """A counter that has grown is told though all events beside it are known."""
+    """A grown counter is reported even if all listed events are known."""
     reader = KeyReader()
     reader.begin(info())
     press = event(0, down=True)
@@ -164,7 +164,7 @@ def test_another_boot_begins_where_it_says() -> None:
 
 
 def test_a_bitmap_that_does_not_add_up_is_reported() -> None:
-    """Events that do not lead to the levels beside them are told, and then the levels."""
+    """If events do not lead to the listed levels, both are reported."""
     reader = KeyReader()
     reader.begin(info())
     press = event(0, down=True)

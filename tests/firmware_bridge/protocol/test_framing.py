@@ -1,4 +1,4 @@
-"""Frames come out of any bytes that hold them, and nothing else does."""
+"""Frames are found in any bytes that have them, and nothing else is."""
 
 from itertools import pairwise
 from random import Random
@@ -22,7 +22,7 @@ frames = st.builds(
 
 @st.composite
 def damaged_frames(draw: st.DrawFn) -> bytes:
-    """Return the bytes of a frame with some lost, changed, put in or doubled."""
+    """Return the bytes of a frame with some lost, changed, inserted or doubled."""
     data = bytearray(encode(draw(frames)))
     at = draw(st.integers(0, len(data) - 1))
     match draw(st.integers(0, 4)):
@@ -59,7 +59,7 @@ def decoded(stream: bytes, cuts: list[int], limit: int = LIMIT) -> list[Frame | 
 
 @given(frames)
 def test_a_frame_has_fourteen_bytes_beside_its_payload(frame: Frame) -> None:
-    """A5 5A, type, sequence, argument, length, header check, payload, CRC-32, as worked out."""
+    """These are A5 5A, type, sequence, argument, length, header check and CRC-32."""
     data = encode(frame)
     assert OVERHEAD + len(frame.payload) == len(data)
     header = bytes([0xA5, 0x5A, frame.type, frame.sequence])
@@ -69,13 +69,13 @@ def test_a_frame_has_fourteen_bytes_beside_its_payload(frame: Frame) -> None:
 
 
 def test_the_slow_crc_is_the_one_that_is_published() -> None:
-    """The oracle's CRC-32 has the check value that the catalogues give."""
+    """The oracle's CRC-32 has the check value of the catalogues."""
     assert slow_crc32(b"123456789") == 0xCBF43926
 
 
 @given(streams, st.lists(st.integers(0, 400), max_size=6))
 def test_the_decoder_is_its_slow_twin(stream: bytes, cuts: list[int]) -> None:
-    """The decoder finds the frames that its twin finds, in any bytes cut in any way."""
+    """It finds the same frames as its twin, in any bytes and pieces."""
     assert slow_decode(stream, LIMIT) == decoded(stream, cuts)
 
 
@@ -87,7 +87,7 @@ def test_byte_by_byte_is_the_same(stream: bytes) -> None:
 
 @given(st.lists(frames.filter(lambda frame: len(frame.payload) <= LIMIT)))
 def test_frames_come_out_as_they_went_in(sent: list[Frame]) -> None:
-    """On a clean line, what was encoded is decoded, in order, and nothing else."""
+    """On a clean line exactly the encoded frames are decoded, in order."""
     assert sent == decoded(b"".join(map(encode, sent)), [])
 
 
@@ -99,7 +99,7 @@ def test_a_stray_first_byte_hides_no_header() -> None:
 
 
 def test_a_length_over_the_limit_is_no_header() -> None:
-    """A header that announces more than the limit does not make the decoder wait."""
+    """The decoder does not wait for a payload over the limit."""
     decoder = Decoder(limit=8)
     assert [Damage.HEADER] == decoder.feed(encode(Frame(type=3, sequence=0, payload=bytes(9)))[:10])
     assert not decoder.inside
@@ -112,7 +112,7 @@ def test_a_frame_within_a_broken_one_is_found() -> None:
 
 
 def test_silence_breaks_off_a_frame_and_frees_what_is_in_it() -> None:
-    """Breaking off gives up the frame that waits, and finds the ones it had swallowed."""
+    """The waiting frame is dropped, and the frames inside it are found."""
     decoder = Decoder()
     kept = Frame(type=0x82, sequence=2)
     half = encode(Frame(type=0x85, sequence=1, payload=bytes(200)))[:20]
@@ -124,7 +124,7 @@ def test_silence_breaks_off_a_frame_and_frees_what_is_in_it() -> None:
 
 
 def test_a_half_header_survives_silence() -> None:
-    """Less than a header is no frame yet: silence does not break it off."""
+    """Less than a header is no frame yet, so silence keeps it."""
     decoder = Decoder()
     data = encode(Frame(type=0x84, sequence=9))
     decoder.feed(data[:9])
@@ -134,7 +134,7 @@ def test_a_half_header_survives_silence() -> None:
 
 
 def test_reset_forgets_half_a_frame() -> None:
-    """After a reset the stream begins anew."""
+    """After a reset the stream begins again."""
     decoder = Decoder()
     data = encode(Frame(type=0x84, sequence=9))
     decoder.feed(data[:12])
@@ -144,7 +144,7 @@ def test_reset_forgets_half_a_frame() -> None:
 
 
 def test_a_million_bytes_of_noise_hold_no_frame() -> None:
-    """Noise gives no frame, and what is kept of it is less than one frame."""
+    """Noise gives no frame, and less than one frame of it is kept."""
     noise = Random(7).randbytes(1_000_000)
     decoder = Decoder()
     received = decoder.feed(noise)
@@ -153,7 +153,7 @@ def test_a_million_bytes_of_noise_hold_no_frame() -> None:
 
 
 def test_the_worst_bytes_cost_a_bounded_number_of_looks() -> None:
-    """Headers within headers, all of them right, make the decoder look at no byte for ever."""
+    """Valid headers within headers cost a bounded number of looks at each byte."""
     nested = encode(Frame(type=0x85, sequence=0, payload=bytes(HOST_LIMIT)))[:10]
     decoder = Decoder()
     # Every header covers 26 others: a hundred thousand of them are through in one call.

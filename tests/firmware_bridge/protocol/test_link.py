@@ -1,4 +1,4 @@
-"""The life of a link behind its handshake: restarts, losses and the end."""
+"""The life of a link after its handshake: restarts, losses and the end."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.support.link_script import FORGETFUL, START, Script, error_of
 
 @pytest.mark.parametrize("word", FORGETFUL)
 def test_a_board_that_is_not_in_our_session_is_greeted_again(word: bytes) -> None:
-    """PONG or NAK that show a board without our session lead back to HELLO, and nothing is lost."""
+    """PONG or NAK without our session lead back to HELLO, and nothing is lost."""
     script = Script()
     script.connect()
     script.at = 1.0
@@ -23,7 +23,7 @@ def test_a_board_that_is_not_in_our_session_is_greeted_again(word: bytes) -> Non
 
 
 def test_another_boot_is_reported_and_set_up_at_once() -> None:
-    """INFO of another boot, whenever it comes, means SETUP for that boot and no button down."""
+    """INFO of another boot leads to SETUP for it, with all buttons up."""
     script = Script()
     script.connect(board_says.info(down=1))
     script.at = 1.0
@@ -37,7 +37,7 @@ def test_another_boot_is_reported_and_set_up_at_once() -> None:
 
 
 def test_a_second_info_of_the_same_boot_changes_nothing() -> None:
-    """The answer to a HELLO said twice comes twice; the second is passed over."""
+    """A repeated HELLO has two replies; the second is ignored."""
     script = Script()
     script.connect()
     assert [] == script.hear(board_says.info(down=5, sequence=9))
@@ -46,7 +46,7 @@ def test_a_second_info_of_the_same_boot_changes_nothing() -> None:
 
 
 def test_a_board_silent_for_two_seconds_is_lost() -> None:
-    """Any frame of the board keeps the link for 2 s more; then it is lost, and may be opened."""
+    """Each frame keeps the link for 2 s; a lost one may be opened again."""
     script = Script()
     script.connect()
     assert [] == script.until(1.9)
@@ -58,7 +58,7 @@ def test_a_board_silent_for_two_seconds_is_lost() -> None:
 
 
 def test_noise_does_not_keep_a_link() -> None:
-    """Bytes that are no frame are no sign of life."""
+    """Bytes outside of frames do not count."""
     script = Script()
     script.connect()
     script.until(1.0)
@@ -67,7 +67,7 @@ def test_noise_does_not_keep_a_link() -> None:
 
 
 def test_a_port_that_fails_is_reported_once() -> None:
-    """`cut` loses the link with the words of the port; until it is opened nothing is heard."""
+    """`cut` loses the link with the port's error; until it is opened nothing is read."""
     script = Script()
     script.connect()
     error = error_of(script.link.cut("unplugged", script.now))
@@ -79,7 +79,7 @@ def test_a_port_that_fails_is_reported_once() -> None:
 
 
 def test_nothing_is_said_to_a_port_that_failed() -> None:
-    """Bytes that were to be sent when the port failed are dropped."""
+    """Bytes that waited for it are dropped."""
     script = Script()
     script.connect()
     script.hear(board_says.keys([(0, True, 1)], down=1))
@@ -89,7 +89,7 @@ def test_nothing_is_said_to_a_port_that_failed() -> None:
 
 
 def test_half_a_frame_does_not_outlive_its_port() -> None:
-    """Bytes from before a port was opened again are not joined to later ones."""
+    """Bytes from before a reopening are not joined to later ones."""
     script = Script()
     script.open()
     script.hear(board_says.info()[:20])
@@ -100,7 +100,7 @@ def test_half_a_frame_does_not_outlive_its_port() -> None:
 
 
 def test_closing_says_bye_until_it_is_acknowledged() -> None:
-    """BYE goes out at once and every 100 ms; its ACK closes the link for good."""
+    """BYE is sent at once and every 100 ms; its ACK closes the link."""
     script = Script()
     script.connect()
     assert [] == script.link.close(script.now)
@@ -112,7 +112,7 @@ def test_closing_says_bye_until_it_is_acknowledged() -> None:
 
 
 def test_closing_waits_half_a_second_at_most() -> None:
-    """A board that does not answer BYE, or a port that fails, does not hold up the end."""
+    """A silent board or a failed port does not delay the end."""
     script = Script()
     script.connect()
     script.link.close(script.now)
@@ -125,7 +125,7 @@ def test_closing_waits_half_a_second_at_most() -> None:
 
 
 def test_a_link_that_never_was_open_closes_at_once() -> None:
-    """With nobody to say BYE to, closing is done when it is asked for; again, it does nothing."""
+    """There is no board for BYE; a second close does nothing."""
     link = Link(session=1, wanted=BoardSetup(leds=1))
     assert [Closed(dark=False)] == link.close(START)
     assert [] == link.close(START)
@@ -133,7 +133,7 @@ def test_a_link_that_never_was_open_closes_at_once() -> None:
 
 
 def test_a_closed_link_takes_nothing_any_more() -> None:
-    """Opening, and showing on, a link that is closed is the program's mistake."""
+    """Opening a closed link, or showing on it, is a program error."""
     link = Link(session=1, wanted=BoardSetup(leds=1))
     link.close(START)
     with pytest.raises(LinkUseError, match="closed"):
@@ -144,6 +144,6 @@ def test_a_closed_link_takes_nothing_any_more() -> None:
 
 @pytest.mark.parametrize("session", [0, -1, 1 << 32])
 def test_a_session_is_a_number_that_fits(session: int) -> None:
-    """0 means no session to a board, and more than 32 bits do not go over the wire."""
+    """0 means no session, and more than 32 bits do not fit."""
     with pytest.raises(LinkUseError, match="from 1 to"):
         Link(session=session, wanted=BoardSetup(leds=1))

@@ -1,4 +1,4 @@
-"""The handshake: greeted, set up or refused, without a fixed wait and with an end."""
+"""The handshake: greeting, set-up or refusal, without a fixed wait and with a limit."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from tests.support.link_script import START, Script, error_of
 
 
 def test_hello_is_said_at_once_and_every_quarter_second() -> None:
-    """HELLO goes out when the port is open and each 250 ms until INFO, with the session's nonce."""
+    """It is sent at the opening and each 250 ms until INFO, with the session's nonce."""
     script = Script()
     (hello,) = script.open()
     assert (Type.HELLO, board_says.SESSION) == (
@@ -31,7 +31,7 @@ def test_hello_is_said_at_once_and_every_quarter_second() -> None:
 
 
 def test_boot_loaders_get_no_byte() -> None:
-    """Nothing is sent for the silence asked for; then the handshake has its usual five seconds."""
+    """Nothing is sent during the silence; then the handshake has its five seconds."""
     script = Script()
     script.link.open(script.now, quiet_s=1.6)
     assert [] == script.said()
@@ -42,7 +42,7 @@ def test_boot_loaders_get_no_byte() -> None:
 
 
 def test_a_board_that_speaks_first_is_answered_at_once() -> None:
-    """A frame proves that the program runs; noise, such as a boot loader's, does not."""
+    """A frame shows that the program runs; a boot loader's noise does not."""
     script = Script()
     script.link.open(script.now, quiet_s=1.6)
     script.hear(b"boot loader 4.4")
@@ -54,7 +54,7 @@ def test_a_board_that_speaks_first_is_answered_at_once() -> None:
 
 
 def test_info_leads_to_setup_and_ack_to_connected() -> None:
-    """INFO is answered by SETUP with its boot nonce; ACK of it is the connection."""
+    """The reply to INFO is SETUP with its boot nonce; its ACK connects."""
     script = Script(BoardSetup(leds=12, safe_colour=b"\x01\x02\x03"))
     script.open()
     assert [] == script.hear(board_says.info(down=0b101))
@@ -67,7 +67,7 @@ def test_info_leads_to_setup_and_ack_to_connected() -> None:
 
 
 def test_setup_is_said_again_every_quarter_second() -> None:
-    """SETUP goes out each 250 ms until it is answered; one damaged on the way changes nothing."""
+    """It is sent each 250 ms until a reply; a damaged one changes nothing."""
     script = Script()
     script.open()
     script.hear(board_says.info())
@@ -77,7 +77,7 @@ def test_setup_is_said_again_every_quarter_second() -> None:
 
 
 def test_the_info_of_another_session_says_nothing() -> None:
-    """INFO for another host, or left over from before, is not ours."""
+    """INFO for another or an earlier host is ignored."""
     script = Script()
     script.open()
     assert [] == script.hear(board_says.info(session=9), board_says.ack(Type.SETUP))
@@ -97,7 +97,7 @@ def test_the_info_of_another_session_says_nothing() -> None:
 def test_after_five_seconds_the_handshake_has_failed(
     heard: list[bytes], kind: type[BridgeError]
 ) -> None:
-    """Without a handshake the link is lost after 5 s, and what came tells why."""
+    """The link is lost after 5 s, and the bytes received give the reason."""
     script = Script()
     script.open()
     script.hear(*heard)
@@ -108,7 +108,7 @@ def test_after_five_seconds_the_handshake_has_failed(
 
 
 def test_a_port_opened_again_has_five_seconds_again() -> None:
-    """Each opening has the patience of a first one, and its own diagnosis."""
+    """Each opening has its own time and diagnosis."""
     script = Script()
     script.open()
     script.hear(b"boot messages")
@@ -119,7 +119,7 @@ def test_a_port_opened_again_has_five_seconds_again() -> None:
 
 
 def test_a_board_that_always_forgets_is_asked_four_times_a_second() -> None:
-    """NAK NOT_READY to every SETUP makes no storm of HELLOs, and ends after 5 s."""
+    """NAK NOT_READY to each SETUP causes few HELLOs, and ends after 5 s."""
     script = Script()
     script.open()
     hellos = 0
@@ -170,7 +170,7 @@ def test_a_board_that_always_forgets_is_asked_four_times_a_second() -> None:
 def test_a_board_that_cannot_do_it_is_refused_before_the_first_frame(
     info: bytes, wanted: BoardSetup, kind: type[BridgeError], says: str
 ) -> None:
-    """The limits of a board are known from INFO; the error has the remedy."""
+    """INFO has the board's limits; the error has the remedy."""
     script = Script(wanted)
     script.open()
     events = script.hear(info)
@@ -182,7 +182,7 @@ def test_a_board_that_cannot_do_it_is_refused_before_the_first_frame(
 
 
 def test_a_board_that_just_suffices_is_taken() -> None:
-    """As many LEDs, colours and buttons as the board has are not too many."""
+    """Exactly the board's LEDs, colours and buttons are accepted."""
     script = Script(BoardSetup(leds=450, colours=4, safe_colour=bytes(4), buttons=14))
     script.connect(board_says.info(formats=3, pixel_bytes=1800))
 
@@ -193,7 +193,7 @@ def test_a_board_for_its_buttons_alone_needs_no_strip() -> None:
 
 
 def test_a_setup_that_is_refused_ends_the_attempt() -> None:
-    """NAK TOO_MUCH to what INFO allowed is the firmware's fault, and trying again is no use."""
+    """NAK TOO_MUCH despite INFO is the firmware's fault, so no further try is made."""
     script = Script()
     script.open()
     script.hear(board_says.info())

@@ -1,4 +1,4 @@
-"""A link that runs: pings, light, keys, and whatever else a line may bring."""
+"""A running link: pings, light, keys, and anything else on a line."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,7 @@ RED = b"\xff\x00\x00" * 9 + b"\x00\x01\x02"
 
 
 def test_a_ping_goes_out_every_half_second() -> None:
-    """PING at once and each 500 ms; PONG's counters are the board's latest."""
+    """PING is sent at once and each 500 ms; PONG has the board's latest counters."""
     script = Script()
     script.connect()
     assert [(0.5, Type.PING), (1.0, Type.PING)] == script.words_until(1.2)
@@ -34,7 +34,7 @@ def test_a_ping_goes_out_every_half_second() -> None:
 
 
 def test_a_frame_goes_out_whole_and_then_what_changed() -> None:
-    """The first frame is whole; on top of its ACK only what changed goes out, and latches."""
+    """After the ACK of a whole frame only changes are sent, and latched."""
     script = Script()
     script.connect()
     assert 1 == script.link.show(RED)
@@ -48,7 +48,7 @@ def test_a_frame_goes_out_whole_and_then_what_changed() -> None:
 
 
 def test_the_same_frame_again_is_only_latched() -> None:
-    """A frame that changes nothing is shown again without a byte of it on the wire."""
+    """An equal frame is shown again without any byte of it."""
     script = Script()
     script.connect()
     script.link.show(RED)
@@ -59,7 +59,7 @@ def test_the_same_frame_again_is_only_latched() -> None:
 
 
 def test_without_credit_only_the_newest_frame_waits() -> None:
-    """While a frame is on its way others replace each other; with credit 2, two may be."""
+    """Frames replace each other while one is on its way; credit 2 allows two."""
     script = Script()
     script.connect()
     for light in (1, 2, 3):
@@ -80,7 +80,7 @@ def test_without_credit_only_the_newest_frame_waits() -> None:
 
 
 def test_a_refused_frame_is_followed_by_the_newest_whole() -> None:
-    """After a NAK no partial frame goes out, though another was acknowledged before."""
+    """After a NAK a whole frame is sent, even if an earlier one was acknowledged."""
     script = Script()
     script.connect()
     script.link.show(RED)
@@ -95,7 +95,7 @@ def test_a_refused_frame_is_followed_by_the_newest_whole() -> None:
 
 
 def test_an_unanswered_frame_is_followed_by_the_newest_whole() -> None:
-    """After the time of wire and show and 250 ms a frame is given up; a late ACK says nothing."""
+    """It is given up 250 ms after its time; a late ACK is ignored."""
     script = Script()
     script.connect()
     script.link.show(RED)
@@ -107,7 +107,7 @@ def test_an_unanswered_frame_is_followed_by_the_newest_whole() -> None:
 
 
 def test_a_pong_without_the_base_brings_the_newest_whole() -> None:
-    """A board that shows something else, such as its safe pattern, is given the frame again."""
+    """A board that shows something else gets the frame again."""
     script = Script()
     script.connect()
     script.link.show(RED)
@@ -122,7 +122,7 @@ def test_a_pong_without_the_base_brings_the_newest_whole() -> None:
 
 
 def test_the_newest_frame_comes_with_the_connection() -> None:
-    """A frame given while the board is missing is shown as soon as it is there."""
+    """A frame for a missing board is shown as soon as it is there."""
     script = Script()
     script.link.show(DARK)
     script.link.show(RED)
@@ -134,7 +134,7 @@ def test_the_newest_frame_comes_with_the_connection() -> None:
 
 
 def test_a_frame_of_another_size_is_refused() -> None:
-    """A frame has three bytes an LED, no more and no less; a link of buttons takes none."""
+    """A frame has exactly three bytes an LED; a link of buttons takes none."""
     with pytest.raises(FrameSizeError, match="10 LEDs has 30 bytes, not 27"):
         Script().link.show(bytes(27))
     with pytest.raises(FrameSizeError, match="0 LEDs"):
@@ -142,7 +142,7 @@ def test_a_frame_of_another_size_is_refused() -> None:
 
 
 def test_keys_are_reported_once_at_their_times_and_acknowledged_each_time() -> None:
-    """An edge listed twice is told once, at arrival less its age; each KEYS has its KEYACK."""
+    """A repeated edge comes once, at arrival less its age; each KEYS gets KEYACK."""
     script = Script()
     script.connect(board_says.info(sequence=255))
     down = board_says.keys([(3, True, 2090)], sequence=255, down=8, clock=2100)
@@ -153,7 +153,7 @@ def test_keys_are_reported_once_at_their_times_and_acknowledged_each_time() -> N
 
 
 def test_of_several_keyacks_only_the_newest_is_said() -> None:
-    """KEYS that come while something is being sent have one KEYACK together, with the last word."""
+    """KEYS that arrive during a send get one common KEYACK."""
     script = Script()
     script.connect()
     script.link.show(RED)
@@ -164,13 +164,13 @@ def test_of_several_keyacks_only_the_newest_is_said() -> None:
 
 
 def rounded(events: list[Event]) -> list[KeyEdge]:
-    """Edges with their times to the millisecond."""
+    """Return edges with their times to the millisecond."""
     edges = [event for event in events if isinstance(event, KeyEdge)]
     return [KeyEdge(button=e.button, down=e.down, t=round(e.t, 3)) for e in edges]
 
 
 def test_missing_keys_are_made_good_by_the_bitmap() -> None:
-    """Missing events are made good by the levels before those listed, then the events."""
+    """The levels before the listed events replace missing ones."""
     script = Script()
     script.connect()
     missed = board_says.keys([(1, False, 2000), (2, True, 2001)], sequence=4, down=0b1100)
@@ -181,7 +181,7 @@ def test_missing_keys_are_made_good_by_the_bitmap() -> None:
 
 
 def test_edges_that_the_board_lost_are_reported() -> None:
-    """A counter of lost edges that has grown is told with the levels."""
+    """A grown counter of lost edges is reported with the levels."""
     script = Script()
     script.connect(board_says.info(lost=65535))
     events = script.hear(board_says.keys([(0, True, 2000)], down=1, lost=1))
@@ -190,7 +190,7 @@ def test_edges_that_the_board_lost_are_reported() -> None:
 
 
 def test_a_log_line_is_reported_in_printable_characters() -> None:
-    """LOG is passed on, without what could confuse a terminal."""
+    """LOG is passed on without characters that confuse a terminal."""
     script = Script()
     script.connect()
     assert [Log(text="low?[2J supply?", t=START)] == script.hear(
@@ -199,7 +199,7 @@ def test_a_log_line_is_reported_in_printable_characters() -> None:
 
 
 def test_silence_inside_a_frame_frees_what_follows() -> None:
-    """After 100 ms without a byte a frame is broken off, and one swallowed by it is heard."""
+    """After 100 ms a frame is dropped, and a frame inside it is found."""
     script = Script()
     script.connect()
     script.hear(board_says.keys([(0, True, 1)] * 9)[:12], board_says.log(b"x"))
@@ -210,7 +210,7 @@ def test_silence_inside_a_frame_frees_what_follows() -> None:
 
 
 def test_what_is_wrong_on_the_line_is_counted() -> None:
-    """Headers, frames, echoes and unknown messages are counted apart."""
+    """Headers, frames, echoes and unknown messages have their own counters."""
     script = Script()
     script.connect()
     frames = script.link.counters.frames
@@ -232,7 +232,7 @@ def test_what_is_wrong_on_the_line_is_counted() -> None:
 
 
 def test_what_is_reported_is_counted() -> None:
-    """Frames shown and refused, edges and levels are counted as they are told."""
+    """Frames shown and refused, edges and levels have counters."""
     script = Script()
     script.connect()
     for answer in (board_says.ack(Type.PIXELS, 0), board_says.nak(Type.PIXELS, Reason.DAMAGED, 1)):
@@ -276,7 +276,7 @@ replies = st.one_of(
 
 @given(st.lists(st.tuples(replies, st.floats(0, 1)), max_size=30), st.booleans())
 def test_nothing_that_a_board_says_raises(heard: list[tuple[bytes, float]], closes: bool) -> None:
-    """Frames of any type and payload, and any bytes, in any state: events, and never an error."""
+    """Any frame and any bytes, in any state, give events and never an error."""
     script = Script(BoardSetup(leds=10, buttons=14))
     script.open()
     times = [START]

@@ -1,4 +1,4 @@
-"""Requests to a board are checked when they are made, its messages when they are read."""
+"""Requests are checked when they are made, a board's messages when they are read."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.support.slow_frames import frame
 
 
 def read(data: bytes) -> Message | None:
-    """Return the message that some bytes hold."""
+    """Return the message in some bytes."""
     (received,) = Decoder().feed(data)
     assert isinstance(received, Frame)
     return read_message(received)
@@ -37,7 +37,7 @@ def read(data: bytes) -> Message | None:
     ],
 )
 def test_a_setup_that_has_no_bytes_is_refused(key: str, value: Any) -> None:  # noqa: ANN401  # of any field
-    """A set-up out of bounds names what is out of them, and the bounds."""
+    """The error names the values out of bounds, and the bounds."""
     values: dict[str, Any] = {"leds": 10, key: value}
     with pytest.raises(
         SetupError, match=rf"a board takes (bytes of )?{key}.* from \d+ to \d+, not"
@@ -63,7 +63,7 @@ def test_the_most_that_can_be_reported_is_reported() -> None:
 
 
 def test_info_is_read_as_the_slow_board_says_it() -> None:
-    """Every field of INFO has the value that the board gave it."""
+    """Every field of INFO has the board's value."""
     data = board_says.info(
         down=0x80000001, sequence=200, formats=3, lost=4, name=b"Uno\x07", credit=2, clock=77
     )
