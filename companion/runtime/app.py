@@ -1,10 +1,10 @@
 """`cribwars run` and `cribwars demo`: the program's parts are built in order, run and ended.
 
-`light_table` builds the parts with which the board is lit and played at; only then are demo, voice
-and page imported and built. One event loop runs table and page until SIGTERM, Ctrl-C or a request
-to restart; then the parts are closed in reverse order, and the lights go dark. Under systemd a
-start counts as good after 60 s, and a strip that has not answered for 15 s ends the program, so
-that it is started again.
+`light_table` builds the parts that light the board and play the game. Demo, voice and page are
+imported and built after it. One event loop runs table and page until SIGTERM, Ctrl-C or a request
+to restart. Then the parts are closed in reverse order, and the lights go dark. Under systemd a
+start counts as good after 60 s. If the strip does not answer for 15 s, the program ends, and
+systemd starts it again.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # imported once the board is lit
     from companion.night.table_night import TableNight
     from companion.runtime.demonstration import Demonstration
 
-FAILED = 1  # exit status after a headless demo that a fault has ended
+FAILED = 1  # exit status if a fault has ended a headless demo
 
 
 def run(options: Options) -> bool:
@@ -68,7 +68,7 @@ async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
         def show(faults: tuple[Fault, ...]) -> None:
             lit.table.notices.show_faults(faults)
             if lit.journal.has_unread_game and not lit.table.news.pending:
-                shutdown.request_restart()  # which goes on with that game
+                shutdown.request_restart()  # the next start reads that game
 
         night = _night(options, lit)
         tasks = [asyncio.create_task(lit.fallbacks.run(show)), *_supervision(options, lit)]
@@ -80,7 +80,7 @@ async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
             if options.headless:
                 await shutdown.stop.wait()
             else:
-                # Late, so that the board is lit before any of this is imported.
+                # The board is lit before the page is imported.
                 from companion.runtime.page import serve_page  # noqa: PLC0415
 
                 start_lights.step(3)
@@ -124,13 +124,13 @@ def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[N
         yield asyncio.create_task(watch_sticks(lit.table, sticks, answers=runtime_folder()))
     interval = watchdog_interval()
     if interval is not None:
-        faulthandler.enable()  # tells where each thread was when systemd ends a frozen program
+        faulthandler.enable()  # prints all threads when systemd ends a frozen program
         yield asyncio.create_task(feed_watchdog(interval, find_frozen, give_up))
 
 
 def _demonstration(options: Options, lit: StartedTable, stop: asyncio.Event) -> Demonstration:
-    """Return the demo of a table; that of `cribwars demo` may end the run."""
-    # Late, so that the board is lit before any of this is imported.
+    """Return the demo of a table; the demo of `cribwars demo` may end the run."""
+    # The board is lit before players and commentary are imported.
     from companion.runtime.demonstration import Demonstration  # noqa: PLC0415
 
     def end() -> None:
@@ -160,15 +160,15 @@ def _commentary(lit: StartedTable) -> Callable[[CommentaryLine], None]:
 def _night(options: Options, lit: StartedTable) -> TableNight | None:
     if options.headless or not options.settings.night.broker:
         return None
-    # Late, so that only a table of a night pays for it.
+    # Only a table that takes part in a night imports it.
     from companion.runtime.broker_night import open_night  # noqa: PLC0415
 
     return open_night(lit, options.data)
 
 
 def _speak(lit: StartedTable, opened: ExitStack) -> None:
-    """Speak of the games of a table, if the settings ask for it and a voice is installed."""
-    # Late, so that the board is lit before any of this is imported.
+    """Speak about the games of a table, if the settings ask for it and a voice is installed."""
+    # The board is lit before the voice is imported.
     from companion.runtime.voice import open_voice  # noqa: PLC0415
 
     notice = open_voice(lit.live, lit.table, opened)

@@ -12,10 +12,7 @@ from companion.settings.broker import parse_broker
 
 
 def open_night(lit: StartedTable, folder: Path | None) -> TableNight | None:
-    """Return the night of a table; None if there is no broker.
-
-    An error that keeps the table from it is reported as a fault, and the table plays on.
-    """
+    """Return the night of a table; report a fault and return None if the table cannot take part."""
     settings = lit.live.now.settings
     table = settings.night.table
     if not table or folder is None:

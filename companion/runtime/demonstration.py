@@ -1,9 +1,9 @@
-"""The demo of a running table: begun and ended while the table runs, built again each time.
+"""The demo of a running table, which is built again each time that it begins.
 
-It follows the table: when the table shows itself off, a task builds computer players, a voice and a
-`Demo`, and plays; when it stops, the task is cancelled. A change of the settings that the demo uses
-ends a demo and begins another. With `players = ["shark", "regular"]` and 4 players, seats 1 and 3
-are sharks. A demo that fails is logged and switched off, and the table plays on.
+When the table's demo is switched on, a task builds computer players, a voice and a `Demo`, and
+plays; when it is switched off, the task is cancelled. If settings of the demo change, it begins
+again. With `players = ["shark", "regular"]` and 4 players, seats 1 and 3 are sharks. If a demo
+fails, the error is logged, the demo is switched off, and the table plays on.
 """
 
 import asyncio
@@ -28,20 +28,19 @@ _log = logging.getLogger(__name__)
 
 
 class Demonstration:
-    """Player of the demo on the lights of a table, while it is switched on.
+    """Demo on the lights of a table, while the table switches it on.
+
+    `demo` is the running demo, or None. `notice` is a line about a missing voice, or None. `failed`
+    is True once a fault has ended a demo.
 
     Args:
         table: the table, whose lights show the demo.
         live: the settings in force.
         changed: called after each change of a game.
         narrate: called with each line of commentary.
-        games: number of games to play; None if it plays as long as it is on.
-        aloud: True if it may speak, with a voice in the settings and on this machine.
-        ended: called when all games are played or a fault has ended them, not when it is turned
-            off.
-
-    `demo` is the running one, or None; `notice` is a line about a missing voice; `failed` is True
-    once a fault has ended a demo.
+        games: number of games to play; None to play until the demo is switched off.
+        aloud: True if the demo may speak, as far as the settings and this machine allow.
+        ended: called when all games are played or a fault has ended the demo.
     """
 
     def __init__(
@@ -70,7 +69,7 @@ class Demonstration:
 
     @property
     def _expects_voice(self) -> bool:
-        """True if the settings name a voice, so that its absence is worth a line."""
+        """True if the settings ask for a voice, so that people want to know that it is missing."""
         settings = self._live.now.settings
         return self._speaks and settings.was_set("demo.voice")
 

@@ -1,14 +1,15 @@
-"""Failed starts in a row, and the safe start or the return to the last version that follows them.
+"""Failed starts in a row: the safe start that follows them, and the report of a failed update.
 
-They are counted in a folder that outlasts the process and not the power. A start has failed unless
-it was stopped, restarted by the page, or has run for a minute. Where systemd names no such folder
-nothing is counted.
+A start has failed unless it was stopped, was restarted by the page, or has run for a minute. Failed
+starts are counted in a runtime folder of systemd, which is kept when the process ends and lost at a
+power cut. Without such a folder nothing is counted.
 
-After failed starts in a row the table runs without the part that they died of. A start that died
-before its board was lit, or after the page answered, has its strip replaced by a virtual one. One
-that died between the two has its buttons replaced by mock ones, and its strip shows that something
-is wrong. Three starts that ended while the driver opened the strip, for instance, leave `count` 3
-and `stage` "begun" in `starts.json`; the fourth lights the page only.
+After three failed starts in a row the next start is a safe one, without the part that probably made
+them fail. If the last start failed before its board was lit, or after the page answered, the strip
+is replaced by a virtual one. If it failed in between, the buttons are replaced by mock ones, and
+the strip shows that something is wrong. For example, three starts that ended while the driver
+opened the strip leave `count` 3 and `stage` "begun" in `starts.json`; the fourth shows lights on
+the page only.
 """
 
 import os
@@ -25,8 +26,8 @@ from companion.errors import NO_TEXT, Fault, Text, first_line
 from companion.toml.text import Value
 
 FILE: Final = "starts.json"
-MOST: Final = 3  # failed starts in a row, after which the next is a safe one
-GOOD_AFTER_S: Final = 60.0  # seconds after which a start has not failed
+MOST: Final = 3  # failed starts in a row, before a safe start
+GOOD_AFTER_S: Final = 60.0  # a start that has run for so many seconds has not failed
 
 
 class StartStage(StrEnum):
@@ -38,7 +39,7 @@ class StartStage(StrEnum):
 
 
 class Starts(msgspec.Struct, frozen=True):
-    """Count of the starts since the last good one, with the stage and the reason of the last."""
+    """Count of the starts since the last good start; `stage` and `reason` are of the latest."""
 
     count: int = 0
     stage: StartStage = StartStage.BEGUN
@@ -46,12 +47,12 @@ class Starts(msgspec.Struct, frozen=True):
 
 
 class FailedStarts:
-    """Record of the starts in a row that have failed before this one; a context manager around it.
+    """Record of failed starts in a row; a context manager around this start.
+
+    `before` is the record without this start.
 
     Args:
-        folder: where the record is; None to keep none.
-
-    `before` are those before this start.
+        folder: the folder of the record; None to keep no record.
     """
 
     def __init__(self, folder: Path | None) -> None:
@@ -64,11 +65,11 @@ class FailedStarts:
 
     @property
     def calls_for_safety(self) -> bool:
-        """True if so many starts have failed that this one has to be safe."""
+        """True if this start must be a safe one."""
         return self.before.count >= MOST
 
     def reach(self, stage: StartStage) -> None:
-        """Note the stage of this start; what it might have died of until then is over."""
+        """Note the stage that this start has reached, and forget the reason noted before."""
         self._note(stage=stage, reason=NO_TEXT)
 
     def __enter__(self) -> Self:
@@ -81,11 +82,11 @@ class FailedStarts:
             self.fail(first_line(error))
 
     def fail(self, reason: Text) -> None:
-        """Note why this start ends, or why it would if it ended now without a word."""
+        """Note why this start fails, or why it would have failed if the process ended now."""
         self._note(reason=reason)
 
     def succeed(self) -> None:
-        """Forget all failed starts. A failure after this is the first of a row."""
+        """Forget all failed starts; this start counts as good from now on."""
         self._now = Starts(stage=self._now.stage)
         if self._file:
             with suppress(OSError):
@@ -98,7 +99,7 @@ class FailedStarts:
 
     def _write(self) -> None:
         if self._file:
-            with suppress(OSError):  # then every start is as the first
+            with suppress(OSError):  # failed starts are not counted then
                 self._file.write_bytes(encode_json(self._now, stored))
 
 
@@ -118,19 +119,19 @@ _NO_REASON: Final = Text("the log has the reason")
 
 
 def has_mock_buttons(failed: Starts) -> bool:
-    """Return True if a safe start leaves the real buttons alone."""
+    """Return True if a safe start uses mock buttons."""
     return failed.stage is StartStage.LIT
 
 
 def safe_options(options: Mapping[str, Value], failed: Starts) -> Mapping[str, Value]:
-    """Return the options of the command line for a safe start."""
+    """Return the settings of the command line, changed for a safe start."""
     if has_mock_buttons(failed):
         return options
     return {**options, "strip": {"driver": _VIRTUAL}}
 
 
 def safety_fault(failed: Starts) -> Fault:
-    """Return the fault with which a safe start plays on."""
+    """Return the fault that a table shows after a safe start."""
     text = "safe start after {count} failed starts in a row ({reason}): {instead}"
     reason = failed.reason or _NO_REASON
     problem = Text(text, count=failed.count, reason=reason, instead=_INSTEAD[failed.stage])
@@ -142,7 +143,7 @@ REPORT: Final = Path("/var/lib/cribwars-update/report.json")
 
 
 class _Report(msgspec.Struct, frozen=True):
-    """Version that failed, and the one that runs instead."""
+    """Report of an update: the version that failed, and the version that runs instead."""
 
     failed: str
     running: str

@@ -1,9 +1,10 @@
-"""Parts that fail at the start: the table plays without them and tries again.
+"""Parts that fail at the start: the table plays without them and tries them again.
 
-Each part has one check, which tries it and returns the fault that keeps it away, or None. One loop
-repeats all checks every 5 s, in a thread. A fault is written to the console when it comes and when
-it goes, and is on the page while it lasts: pin 17 is in use, so its button is missing; when the
-other program ends, the next check opens the pin and the console has "mended".
+Each part has one check, which tries the part and returns its fault, or None if the part works. One
+loop repeats all checks every 5 s, in a thread. A fault is written to the console when it comes and
+when it goes; the page shows it while it lasts. For example, a button is missing because another
+program uses pin 17. When that program ends, the next check opens the pin, and the console shows
+"mended".
 """
 
 import asyncio
@@ -26,16 +27,16 @@ RETRY_S: Final = 5.0  # seconds between two rounds of checks
 _WITHOUT: Final = Text("until then it is left out")
 
 Check: TypeAlias = Callable[[], Fault | None]
-"""Function that tries a part again; it returns the fault that keeps it away, or None."""
+"""Function that tries a part again; it returns the part's fault, or None if the part works."""
 
 
 class Fallbacks:
     """Faults with which a table plays on, each with its check.
 
     Args:
-        settings: the settings, with their origins for the faults.
+        settings: the settings; their origins are the files of the faults.
         report: called with a line for the console when a fault comes or goes.
-        tried: tables of settings on probation, whose parts must not fall back: the start must fail.
+        tried: tables of settings on probation; a start must fail if one of their parts fails.
     """
 
     def __init__(
@@ -46,15 +47,15 @@ class Fallbacks:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults that last, in the order of their checks."""
+        """The faults that were there when their checks last ran, in order."""
         return tuple(fault for fault in self._found.values() if fault)
 
     def fault(self, key: str, error: CompanionError | HardwareError) -> Fault:
-        """Return an error of a part as the fault of its setting."""
+        """Return an error of a part as a fault of the part's setting."""
         return settings_faults(self._settings, key, error)[0]
 
     def accept(self, key: str, error: CompanionError | HardwareError) -> Fault:
-        """Return the fault of a part without which the table starts.
+        """Return the fault of a part, if the table may start without the part.
 
         Raises:
             CompanionError, HardwareError: the error itself, if its setting is on probation or was
@@ -80,9 +81,9 @@ class Fallbacks:
 
         Args:
             key: the part's setting.
-            error: the reason for its failure.
-            attempt: raises such an error again, or returns once the part works.
-            meanwhile: the end of the remedy.
+            error: the error of the part.
+            attempt: function that starts the part, or raises such an error.
+            meanwhile: text for the end of the remedy.
 
         Raises:
             CompanionError, HardwareError: see `accept`.
@@ -97,9 +98,9 @@ class Fallbacks:
         self._note(self._attempting(key, once, meanwhile), self._described(key, error, meanwhile))
 
     def attempt(self, key: str, attempt: Callable[[], None], *, meanwhile: Text = NO_TEXT) -> None:
-        """Attempt a part now and in every round, as long as the table runs; see `retry`.
+        """Attempt a part now and in every round, even while it works; see `retry`.
 
-        Any start goes on without it, and the attempt does nothing while the part works.
+        The start goes on without the part, even if its setting is on probation.
         """
         self.watch(self._attempting(key, attempt, meanwhile))
 
@@ -141,21 +142,21 @@ class Fallbacks:
 def usable_settings(
     file: Path | None, command_line: Mapping[str, Value], *, required: bool
 ) -> tuple[Settings, Assembly, Check | None]:
-    """Return the settings to start with and their parts, without the values that are faulty.
+    """Return the settings to start with, without faulty values, and the parts made from them.
 
     Args:
         file: the settings file; None on a machine that cannot have one.
-        command_line: the settings given there.
-        required: True if that file or the page's must exist.
+        command_line: the settings of the command line.
+        required: True if that file or the page's file must exist.
 
     Returns:
-        The settings, their parts, and if a value is faulty the check of both files.
+        The settings, their parts, and a check of both files; None if no value is faulty.
 
     Raises:
         FaultsError: the command line is at fault.
     """
     if file and required and _is_missing(file) and _is_missing(page_file(file)):
-        load_settings(file, command_line)  # refuses it
+        load_settings(file, command_line)  # raises the error
 
     on_command_line = Source(origin=COMMAND_LINE, values=flat(command_line))
 

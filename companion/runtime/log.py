@@ -1,7 +1,7 @@
-"""Lines on stderr: those for the person who started the program, and the program's log.
+"""Lines on stderr: lines for the person who started the program, and the program's log.
 
-The log has one line a record, and repeats as a count: a fault that comes many times a second must
-fill neither the console nor the system's log.
+The log has one line a record. Repeated records are counted, because an error that comes many times
+a second must not fill the console or the system's log.
 """
 
 import logging
@@ -36,7 +36,7 @@ class Console:
         return load_phrases(self._language())
 
     def write(self, line: str) -> None:
-        """Write a line as it is; one whose reader has gone is lost."""
+        """Write a line as it is; it is lost if nothing reads stderr any more."""
         with suppress(OSError):
             click.echo(line, err=True)
 
@@ -46,8 +46,8 @@ class Console:
             self.write(f"cribwars: {line}")
 
 
-REPEATS_S: Final = 60.0  # seconds for which the repeats of a line are counted
-_FRAMES: Final = 3  # places in the code that are named for an error, the innermost first
+REPEATS_S: Final = 60.0  # the repeats of a line are counted for so many seconds
+_FRAMES: Final = 3  # number of places in the code that are named for an error
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
@@ -60,7 +60,7 @@ def log_to_console() -> None:
 
 
 class OneLine(logging.Formatter):
-    """Format of a record in one line, an error with the places where it was raised."""
+    """Formatter that writes a record in one line, with the places where an error was raised."""
 
     def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802  # logging's name
         _, error, trace = ei
@@ -73,14 +73,14 @@ class OneLine(logging.Formatter):
 
 
 class Repeats(logging.Filter):
-    """Filter that lets the first record of its kind pass, and a count of those that follow.
+    """Filter that passes the first record of a kind, and counts the records that repeat it.
 
-    Records are of one kind if they have the same logger, text before its values are filled in, and
-    type of error; a text that is nothing but a value counts as filled in.
+    Records are of one kind if they have the same logger, the same text without its values, and the
+    same type of error. If the text is a single value, the value is compared.
 
     Args:
-        emit: takes the records with counts.
-        later: makes a call once, in some thread, after so many seconds.
+        emit: called with a record that has the count.
+        later: `later(seconds, call)` makes a call once, in some thread, after the delay.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Repeats(logging.Filter):
         return True
 
     def _end_minute(self, kind: object, first: logging.LogRecord) -> None:
-        """Emit the count of a kind, and count for another minute if there was one."""
+        """Emit the count of a kind unless it is 0, and then count for another minute."""
         with self._lock:
             count = self._counts.pop(kind)
             if count:
@@ -120,7 +120,7 @@ class Repeats(logging.Filter):
 
 
 class _RepeatRecord(logging.LogRecord):
-    """Record with the count of another's repeats."""
+    """Record that tells how often another record was repeated."""
 
 
 def _call_later(seconds: float, call: Callable[[], None]) -> None:

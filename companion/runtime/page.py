@@ -1,8 +1,8 @@
-"""The page of a running table: its sockets, its services, built in order, and its server.
+"""The page of a running table: its sockets, its services and its server.
 
-The page listens at the address of the settings. If that cannot be had, it listens at the next port
-or on loopback alone, and at its own address as soon as it is free: with port 80 in use, the page is
-at a port that the system picks until port 80 is free, and then at both.
+The page listens at the address of the settings. If that address cannot be used, the page listens at
+another port or on loopback alone, and also at its own address as soon as it can. For example, while
+port 80 is in use, the page is at a port that the system picks; then it is at both.
 """
 
 import asyncio
@@ -42,13 +42,14 @@ _LOWEST_PORT: Final = 1024  # ports below it need root
 
 
 class PageSockets:
-    """Listening sockets of the page; made in its event loop.
+    """Listening sockets of the page; they must be made in the page's event loop.
 
-    `host` and `port` are the page's, `first` has the sockets that could be had at once. `wanted`
-    is done with the sockets of the settings once they can be had, if `first` has others.
+    `host` and `port` are the address of the page now. `first` has the sockets that were opened at
+    the start. If they are not at the address of the settings, the future `wanted` gets the sockets
+    at that address once they can be opened.
 
     Raises:
-        AddressError: none can be had, or the start may not fall back.
+        AddressError: no socket can be opened, or the start may not use another address.
     """
 
     def __init__(self, settings: Settings, fallbacks: Fallbacks, opened: ExitStack) -> None:
@@ -101,7 +102,7 @@ async def serve_page(
     """Serve the page of a table until its shutdown; `ready` is called once it answers.
 
     Raises:
-        AddressError: the address cannot be had; the text says what to do.
+        AddressError: no address can be used; the text says what to do.
     """
     settings = options.settings
     async with AsyncExitStack() as opened:
@@ -134,7 +135,7 @@ async def serve_page(
 
 
 async def _serve_late(app: ASGIApp, sockets: PageSockets, stop: asyncio.Event) -> None:
-    """Serve at the address of the settings too, as soon as it can be had."""
+    """Serve at the address of the settings too, as soon as it can be used."""
     await serve(app, await sockets.wanted, on_ready=lambda: None, stop=stop)
 
 

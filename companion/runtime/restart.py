@@ -1,8 +1,8 @@
-"""The program restarted in its own place, as it was started: same process, same arguments.
+"""Restart of the program in the same process, with the same arguments.
 
-For its parent, systemd or a terminal, it goes on; the new program reads settings and game from the
+Its parent, systemd or a terminal, does not notice. The new program reads settings and game from the
 files again. A start with settings on probation is guarded (see `settings.probation`): if it fails,
-or is not ready after 20 s, the program is restarted without them.
+or is not ready after 20 s, the program is restarted without these settings.
 """
 
 import logging
@@ -31,20 +31,20 @@ from companion.settings.probation import (
 from companion.settings.schema import split_key
 from hardware.pins import close_pins
 
-READY_TIMEOUT_S: Final = 20.0  # seconds that an attempt may take until it is ready
+READY_TIMEOUT_S: Final = 20.0  # an attempt must be ready after so many seconds
 WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
-"""Seconds after which systemd ends a program that was restarted and shows no life."""
+"""Seconds in which systemd expects a sign of life of a restarted program."""
 
 _UNKNOWN: Final = Text("the table ended within a minute of its start with them")
 _TAKEN_BACK: Final = "the settings from before are in force again; taken back: {values}"
 _NO_WAY_BACK: Final = "the way back from changed settings cannot be written (%s)"
-_FIRST_OF_OURS: Final = 3  # the first file that is neither of the three streams
+_FIRST_OF_OURS: Final = 3  # the first file descriptor after stdin, stdout and stderr
 _log = logging.getLogger(__name__)
 
 
 def start_again() -> NoReturn:
-    """Restart the program; everything that was begun must have been ended."""
-    close_pins()  # as gpiozero does when a program ends, which this one does not
+    """Restart the program; all its parts must be closed."""
+    close_pins()  # gpiozero does this only when a process ends
     sys.stdout.flush()
     sys.stderr.flush()
     replace_program()
@@ -62,14 +62,14 @@ class StartGuard:
 
     Args:
         page: the page's file; None on a machine that cannot have one.
-        why: the reason for the end of the start before, if that left one.
-        console: for the reason why settings are taken back.
-        watchdog: makes a timer of seconds and a call.
+        why: the reason why the last start failed, if it is known.
+        console: writer of the lines about settings that are taken back.
+        watchdog: makes a timer from seconds and a function.
         restart: restarts the program.
 
     Attributes:
         taken_back: the settings that were taken back just before this start.
-        tried: the tables of the settings on probation: no part may fall back because of them.
+        tried: the tables of the settings on probation; the start must fail if their parts fail.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class StartGuard:
         self._watchdog.cancel()
 
     def prove(self) -> None:
-        """End the probation of a table that is ready: the page is back, or a minute has passed."""
+        """End the probation if the table is ready; call it when the page is back or in a minute."""
         if self._is_ready:
             self._settle(lambda _: None)
 
@@ -135,7 +135,7 @@ class StartGuard:
             self._restart()
 
     def _settle(self, after: Callable[[Probation], Probation | None]) -> bool:
-        """End the attempt; return True if there was one. A change since then is left as it is."""
+        """End an attempt, unless its probation was replaced; return True if this is an attempt."""
         with self._lock:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False

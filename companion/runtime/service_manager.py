@@ -1,4 +1,4 @@
-"""Messages to systemd, as sd_notify(3) has them; without it they go nowhere."""
+"""Messages to systemd as in sd_notify(3); without systemd they are not sent."""
 
 import asyncio
 import faulthandler
@@ -13,13 +13,13 @@ from companion.errors import Text
 READY: Final = "READY=1"
 ALIVE: Final = "WATCHDOG=1"
 FROZEN: Final = "WATCHDOG=trigger"
-"""Tells systemd to do at once what it does when the watchdog is not fed."""
-SIGNS_OF_LIFE: Final = 3  # signs of life in the time in which systemd expects one
+"""Message that the watchdog has expired, so that systemd need not wait for it."""
+SIGNS_OF_LIFE: Final = 3  # signs of life that are sent while systemd expects one
 Notify = Callable[[str], None]
 
 
 def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Send a message; it is lost if systemd does not take it."""
+    """Send a message; it is lost if systemd cannot receive it."""
     address = environment.get("NOTIFY_SOCKET", "")
     if address:
         with (
@@ -38,10 +38,9 @@ def is_service(environment: Mapping[str, str] = os.environ) -> bool:
 
 @contextmanager
 def time_limit(seconds: float, environment: Mapping[str, str] = os.environ) -> Iterator[None]:
-    """End a service whose block takes longer, though C code holds the interpreter: exit status 1.
+    """Exit with status 1 if the block takes longer, even while C code holds the interpreter.
 
-    The log has the places of its threads then. Without systemd the block may take as long as it
-    likes.
+    Before the exit, all threads are printed to the log. Without systemd there is no limit.
     """
     if is_service(environment):
         faulthandler.dump_traceback_later(seconds, exit=True)
@@ -52,7 +51,7 @@ def time_limit(seconds: float, environment: Mapping[str, str] = os.environ) -> I
 
 
 def set_watchdog(seconds: float) -> str:
-    """Return the message that gives the program some seconds from now on for a sign of life."""
+    """Return the message that sets the seconds in which systemd expects a sign of life."""
     return f"WATCHDOG_USEC={seconds * 1e6:.0f}"
 
 
@@ -71,10 +70,10 @@ async def feed_watchdog(
     send: Notify = notify,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Show systemd every `interval` seconds that the event loop runs, until a part is frozen.
+    """Send systemd a sign of life every `interval` seconds, until a part is frozen.
 
-    `find_frozen` returns a line about that part, or None; `give_up` is called with the line before
-    systemd ends the program.
+    `find_frozen` returns a line about a frozen part, or None. `give_up` is called with the line
+    before systemd ends the program.
     """
     send(set_watchdog(SIGNS_OF_LIFE * interval))
     while (frozen := find_frozen()) is None:

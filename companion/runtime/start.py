@@ -1,12 +1,11 @@
-"""The first part of a start: the board lit, its buttons open, the game as the journal has it.
+"""The first part of a start, which loads the game, lights the board and opens the buttons.
 
-The parts are built in the order in which they need each other: buttons are found first, since they
-decide on mock pins; then journal, lights, panel and table; then the lights show the game, and the
-buttons are opened. A part that fails is replaced (`Fallbacks`), and the start goes on with a line.
-Example: without a strip at the SPI device a virtual one takes its place, the page says so, and the
-check is made again every five seconds until the strip is there.
+The sources of the buttons are found first, because they decide on mock pins. Then journal, lights,
+panel and table are built. Then the lights show the game, and the buttons are opened. If a part
+fails, the table starts without it and shows the fault (`Fallbacks`). For example, if there is no
+strip at the SPI device, the page says so, and the strip is tried every five seconds.
 
-Nothing is imported here that this does not need: the board is lit before pages and players are.
+This module imports only what it needs: the board is lit before pages and players are imported.
 """
 
 import asyncio
@@ -46,7 +45,7 @@ _NO_MIRROR = Text("until then each new count is in one file alone")
 _ON_THE_PAGE = Text("until then the buttons are those of the page")
 
 STRIP_TIMEOUT_S = 15.0
-"""Seconds without an answer of the strip after which a service is started again."""
+"""A service is started again if its strip does not answer for so many seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,20 +54,21 @@ class Options:
 
     Attributes:
         settings: the settings to start with.
-        assembly: the parts that the settings ask for.
-        data: the folder of the journal; None to keep nothing.
-        needs_data: do not start without that folder; else the game is kept in memory until then.
-        simulate: use mock pins, whatever this machine has.
+        assembly: the parts made from the settings.
+        data: the folder of the journal; None to keep no journal.
+        needs_data: True if the start fails without that folder; otherwise the game is kept in
+            memory until the folder can be used.
+        simulate: True for mock pins, even if this machine has pins.
         hold: mock buttons that are down until the page answers.
-        demo: begin the demo at once.
-        games: games of that demo; None to play until it is ended.
-        headless: neither page nor buttons.
+        demo: True if the demo begins at once.
+        games: number of games in that demo; None to play until it is ended.
+        headless: True for a run with neither page nor buttons.
         file: the settings file that the page changes; None if there is none.
         guard: guard of settings that may be on probation.
-        starts: the failed starts before this one.
-        checks: checks of parts that were replaced already.
-        notice: a line about acts before this start, such as a restore, or None.
-        console: for lines about the program.
+        starts: record of the failed starts before this one.
+        checks: checks of faults that were found before the start.
+        notice: a line about an action before this start, such as a restore, or None.
+        console: writer of lines about the program.
     """
 
     settings: Settings
@@ -90,13 +90,13 @@ class Options:
 
 @dataclass(slots=True, kw_only=True)
 class Shutdown:
-    """Request to end the program, or to restart it."""
+    """Request to end the program; `restart` is True if it must be started again."""
 
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     restart: bool = False
 
     def request_restart(self) -> None:
-        """End the program, to be started again."""
+        """End the program and have it started again."""
         self.restart = True
         self.stop.set()
 
@@ -106,13 +106,13 @@ class StartedTable:
     """A table whose board is lit and whose buttons are open.
 
     Attributes:
-        live: the settings in force, and the parts that they ask for.
-        panel: drives the mock pins; None with real buttons.
-        rest_s: seconds that a contact takes to come to rest.
-        journal: keeps the game.
-        broadcast: has the frames that the lights show.
-        fallbacks: the parts that are missing.
-        console: for lines about the program.
+        live: the settings in force, with the parts made from them.
+        panel: panel that drives the mock pins; None with real buttons.
+        settle_s: seconds until a contact that was pressed is at rest.
+        journal: the journal of the game.
+        broadcast: the frames that the lights show.
+        fallbacks: the faults of missing parts.
+        console: writer of lines about the program.
     """
 
     live: LiveSettings
@@ -134,7 +134,7 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
     """Light the board and open its buttons until `opened` ends.
 
     Raises:
-        CompanionError, HardwareError: the table cannot start; `opened` closes the parts so far.
+        CompanionError, HardwareError: the table cannot start; `opened` closes its parts.
     """
     settings, assembly = options.settings, options.assembly
     fallbacks = Fallbacks(settings, report=options.console.report, tried=options.guard.tried)
@@ -185,7 +185,7 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
     if lamps.error:
         fallbacks.accept("strip.driver", lamps.error)
     fallbacks.watch(lambda: fallbacks.fault("strip.driver", lamps.error) if lamps.error else None)
-    # The fault of pins that are missing has the reason for mock ones, too.
+    # If pins are missing, their fault already says why there are mock pins.
     _report_start(options, lit, None if buttons.lacks_pins else buttons.notice)
     return lit
 
@@ -204,7 +204,7 @@ def _take_over(
 
 
 def _report_start(options: Options, lit: StartedTable, mock_because: Text | None) -> None:
-    """Show the notices of a start; that of mock pins is only for the console."""
+    """Show the notices of a start; the reason for mock pins goes to the console only."""
     if mock_because:
         lit.console.report(mock_because)
     now = lit.live.now
@@ -214,16 +214,16 @@ def _report_start(options: Options, lit: StartedTable, mock_because: Text | None
 
 
 def _light(lamps: LightThread, table: Table, options: Options) -> None:
-    """Light the first frame; a service whose strip does not take it ends."""
+    """Light the first frame; end a service if its strip does not take it in time."""
     options.starts.fail(Text("the strip's driver did not come back"))
-    # An attempt goes back to the settings before, if the interpreter is free to do so.
+    # The guard of an attempt has a shorter limit, but it needs the interpreter to be free.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
         lamps.start(table.news.view)
     options.starts.reach(StartStage.LIT)
 
 
 def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[History, int]:
-    """Return the game of the journal, or of one in memory until its folder can be used."""
+    """Return the journal's game and its `seq`; begin in memory if the folder cannot be used."""
 
     def check() -> Fault | None:
         return Fault(problem=journal.error, remedy=_IN_MEMORY) if journal.error else None
@@ -283,7 +283,7 @@ def _panel(history: History, assembly: Assembly, settings: Settings) -> Panel:
 
 
 def _show_after_s(settings: Settings) -> float:
-    """Return the seconds without a press after which the board shows itself off."""
+    """Return the seconds without a press after which the demo begins."""
     return settings.demo.idle_minutes * 60 or inf
 
 

@@ -1,6 +1,6 @@
-"""The first minute of a service in light: its start step by step, then the address of its page.
+"""Lights of a service's first minute: its start step by step, then faults and the page's address.
 
-Without a screen, people read faults there. Any press ends it, and so does a minute.
+They are for people without a screen. Any press ends them, and they end after a minute.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from companion.web.http.addresses import own_addresses
 from hardware.pi import read_machine
 
 SHOWN_S: Final = 60
-POLL_S: Final = 2  # seconds between two looks: a network may come late
+POLL_S: Final = 2  # seconds between two polls, because a network may come late
 
 
 class StartLights:
-    """Lights of a start, shown instead of the game until they end.
+    """Lights of a start, which replace those of the game until they end.
 
-    `poll` returns the faults of the machine and its address, if it has one; unless `is_wanted`,
-    the game is shown from the start on.
+    `poll` returns the faults of the machine, and its address or None. If `is_wanted` is False, only
+    the game is shown.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class StartLights:
 
 
 def look_at_machine(options: Options) -> tuple[frozenset[MachineFault], str | None]:
-    """Return the faults of this machine, and its address in the network."""
+    """Return the faults of this machine, and its address in the network or None."""
     faults = {  # without NO_NETWORK
         MachineFault.UNDERVOLTAGE: bool(read_machine(Path("/")).undervolted),
         MachineFault.DISK_FULL: _is_full(options.data),

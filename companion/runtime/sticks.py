@@ -1,13 +1,14 @@
-"""USB sticks at an installed board: a line on the page for each, and consent to a version on one.
+"""USB sticks at an installed board: lines on the page, and consent to install a version.
 
-Scripts of root, and the backup, leave facts about a stick in small files: beside the mount point
-`sda1` root's scripts leave `sda1.mount` and `sda1.update`; the backup, which is not root's, leaves
-`sda1` in the runtime folder of its unit. The first line of a file is the kind of the fact, each
-other line one of its values. A stick that was pulled out has no mount point and no files of root's
-any more; then the file of the backup is out of date and ignored.
+Scripts of root and the backup leave facts about a stick in small files. For the mount point `sda1`,
+the scripts write `sda1.mount` and `sda1.update` beside it; the backup, which does not run as root,
+writes `sda1` in the runtime folder of its unit. The first line of a file is the kind of the fact,
+each other line is a value. When a stick is pulled out, its mount point and the files beside it
+vanish; the file of the backup stays and is ignored.
 
-A version without a signature waits for a button held at the table. Root asks with a text of its
-own, which has the hash of the file; the table repeats it in a file of its runtime folder.
+A version without a signature is installed only if somebody holds a button at the table. The script
+of root leaves a text with the hash of the file; the table repeats this text in a file of its own
+runtime folder when it consents.
 """
 
 import asyncio
@@ -29,26 +30,30 @@ _LONGEST: Final = 500  # characters of a file that are read
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StickFact:
-    """Fact about a stick: its kind, and the values that go with it."""
+    """Fact about a stick, such as the kind "installed" with the version as value."""
 
     kind: str
     values: tuple[str, ...] = ()
 
 
 def leave_fact(folder: Path, stick: str, fact: StickFact) -> None:
-    """Leave a fact about a stick for `stick_facts`; an `OSError` if it cannot be written."""
+    """Write the file of a fact for `stick_facts`.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
     new = folder / f".{stick}.new"
     new.write_text("\n".join((fact.kind, *fact.values, "")), encoding="utf-8")
     new.replace(folder / stick)
 
 
 def stick_facts(sticks: Path, backups: Path = BACKUP_FACTS) -> Mapping[str, tuple[StickFact, ...]]:
-    """Return by name the facts about the sticks that are in, in the order in which they came.
+    """Return the facts about each stick that is plugged in, in order, by the stick's name.
 
-    Nothing on a stick is touched, so that one that does not answer delays nothing.
+    The sticks themselves are not read, because a stick that does not answer would block the reader.
     """
     with suppress(OSError):
-        names = sorted(os.listdir(sticks))  # noqa: PTH208  # a look at each would ask the stick
+        names = sorted(os.listdir(sticks))  # noqa: PTH208  # pathlib would read the sticks
         places = {name: sticks / name for name in names}
         mounted = [name for name in names if "." not in name]
         places |= {f"{name}.backup": backups / name for name in mounted}
@@ -71,7 +76,7 @@ def _read(file: Path | None) -> StickFact | None:
 
 
 POLL_S: Final = 2.0  # seconds between two looks at the sticks
-CONSENT: Final = "update-consent"  # file in which root finds the consent of the table
+CONSENT: Final = "update-consent"  # name of the file with the table's consent
 _NOTHING: Final = "nothing-new"
 _WORDS: Final[Mapping[str, Callable[[str], Text]]] = {
     "unmountable": lambda why: Text("it could not be mounted ({why})", why=why),
@@ -94,7 +99,7 @@ _WORDS: Final[Mapping[str, Callable[[str], Text]]] = {
         "version {version} could not be installed: the log has the reason", version=version
     ),
 }
-"""The words for each kind of fact; they are made of the fact's values."""
+"""Function that makes a text of a fact's values, for each kind of fact."""
 
 
 def stick_lines(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[Text, ...]:
@@ -127,9 +132,9 @@ async def watch_sticks(
     Args:
         table: the table of the machine.
         sticks: the folder of the mount points.
-        answers: the folder in which root finds the table's consent; None if there is none.
+        answers: the folder for the table's consent; None if there is none.
         backups: the folder of the backup's facts.
-        sleep: waits for seconds.
+        sleep: waits for a number of seconds.
     """
     asked, number = None, 0
     while True:
@@ -145,7 +150,7 @@ async def watch_sticks(
 
 
 def _unsigned(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, str] | None:
-    """Return the version that waits for consent, and root's text; None if none waits."""
+    """Return the version that waits for consent, and the text to repeat; None if none waits."""
     for fact in (fact for found in facts.values() for fact in found):
         match fact:
             case StickFact(kind="unsigned", values=(version, asked)):

@@ -1,4 +1,4 @@
-"""The voice of a running table: its games and the tour of its lights, spoken in a thread."""
+"""The voice of a running table: a thread that speaks about games and the tour of the lights."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -70,10 +70,10 @@ class Announcer:
 
 
 def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | None:
-    """Speak of a table until `opened` ends. Return a notice if the settings' voice is missing.
+    """Speak about a table until `opened` ends; return a notice if the wanted voice is missing.
 
-    The tour is spoken if the game or the demo is. A line that is being spoken ends when the level,
-    the language or a name changes.
+    The tour is spoken if the voice is on for the game or for the demo. If the level, the language
+    or a name changes, the line that is being spoken ends.
     """
     speaking = opened.enter_context(ExitStack())
 
@@ -94,7 +94,7 @@ def _of_voice(now: InForce) -> tuple[object, ...]:
 
 
 def _speak(now: InForce, table: Table, speaking: ExitStack) -> Text | None:
-    """Speak of a table until `speaking` ends. Return a notice as `open_voice` does."""
+    """Speak about a table until `speaking` ends; return a notice as `open_voice` does."""
     level = VoiceLevel(now.settings.voice)
     expected = level is not VoiceLevel.OFF
     if not (expected or now.settings.demo.voice):

@@ -1,7 +1,7 @@
 """The strip of a running table lit LED by LED: patterns, and the questions of calibration.
 
-The strip is the one in the settings file, which need not be the one in force. Any press at the
-table ends this, as it ends a replay.
+The strip is that of the settings file; the table may still use another one. Any press at the table
+ends this light, as it ends a replay.
 """
 
 import asyncio
@@ -22,10 +22,10 @@ from hardware.output import Output
 from hardware.strips import Strip
 
 IDLE_TIMEOUT_S: Final = 900.0
-"""A pattern ends after this time without a change."""
+"""Seconds without a change after which a pattern ends."""
 
 OPEN_TIMEOUT_S: Final = 20.0
-"""Longer than opening any strip takes."""
+"""Seconds in which every strip can be opened."""
 
 PUT_OUT: Final = Text(
     "something at the table put the light out: it is lit again, so look once more"
@@ -37,9 +37,9 @@ Lighting: TypeAlias = Callable[[float], tuple[Light, float | None]]
 
 
 class BareLights:
-    """Bare light on the lamps of a table, until something at the table ends it.
+    """Raw light on the lamps of a table, which ends when a replay would end.
 
-    The table goes on with its own game meanwhile; what ends a replay ends this.
+    The game of the table goes on meanwhile.
     """
 
     def __init__(self, table: Table, lamps: LightThread) -> None:
@@ -55,14 +55,14 @@ class BareLights:
 
     @property
     def is_lit(self) -> bool:
-        """True while the lamps show a strip of this object."""
+        """True while the lamps show raw light of this object."""
         return self._bare is not None and self._table.display.replayed is self._view
 
     async def show_strip(self, strip: Strip, output: Output, light: Lighting) -> None:
         """Light a strip instead of the board's.
 
         Raises:
-            BadInputError: it cannot be opened; the board shows the game.
+            BadInputError: the strip cannot be opened; the board shows the game.
         """
         self.end()
         loop = asyncio.get_running_loop()
@@ -137,7 +137,7 @@ def playing(test: PatternTest) -> Lighting:
 
 def steady(light: Light) -> Lighting:
     """Return light that does not change."""
-    return lambda t: (light, None)  # noqa: ARG005  # it is the same at any time
+    return lambda t: (light, None)  # noqa: ARG005  # a `Lighting` takes the time
 
 
 def _answer(future: asyncio.Future[HardwareError | None], trouble: HardwareError | None) -> None:

@@ -1,9 +1,9 @@
 """The strip of the settings file, LED by LED: the light test and the calibration of a wiring.
 
-A calibration lights one LED after another and asks where on the sheet the light is seen. Each
-answer goes to the `Tracer`, which knows from it which run of holes begins there, and which LED to
-ask for next. When every run is found, the wiring is written into the page's settings. All of this
-is on a strip of its own, which takes the place of the game's lights until it ends.
+A calibration lights one LED after another and asks where on the sheet the light is seen. From each
+answer the `Tracer` concludes which run of holes begins there, and which LED to light next. When
+every run is found, the wiring can be written into the page's file. The strip shows these lights
+instead of the game until the calibration ends.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hardware.output import Output
 from hardware.power import POWER
 
 QUESTION_LEVEL: Final = 0.5
-"""Part of full light for the LEDs in question: visible by day and from the side."""
+"""Part of full light for the LEDs in question, which is visible by day and from the side."""
 
 _STRIP_TOO_SHORT: Final = (
     "This strip can be lit no further than it is set: lights beyond cannot be found."
@@ -52,7 +52,7 @@ def editable(file: SettingsFile | None) -> SettingsFile:
     """Return the settings file of a table.
 
     Raises:
-        NoSetupError: it has none.
+        NoSetupError: the table has no settings file.
     """
     if file is None:
         raise NoSetupError(NO_FILE)
@@ -62,11 +62,9 @@ def editable(file: SettingsFile | None) -> SettingsFile:
 class LightTestService:
     """Light test and calibration on the strip of a settings file. Call it in the event loop.
 
-    `file` is None if nothing can be set up; it is read and written by the `worker`. `lock` is held
-    while the strip is opened; `has_saved` is true once a wiring was written.
-
-    Raises:
-        NoSetupError: any method: nothing can be set up here, or no calibration has begun.
+    `file` is None if nothing can be set up; the `worker` reads and writes it. `lock` is held while
+    the strip is opened. `has_saved` is True once a wiring was written. Each method raises
+    `NoSetupError` if nothing can be set up, or if it needs a calibration and none has begun.
     """
 
     def __init__(self, file: SettingsFile | None, lights: BareLights, worker: Worker) -> None:
@@ -143,17 +141,17 @@ class LightTestService:
     async def answer(
         self, number: int, place: tuple[float, float] | None
     ) -> settings_responses.CalibrationProgress:
-        """Take the place where light is seen.
+        """Take the place where light is seen as the answer to a question.
 
-        A question that was answered is answered no more: a second tap changes nothing.
+        An answer to an earlier question is ignored, so that a second tap changes nothing.
 
         Args:
-            number: the question's number: how many answers came before it.
-            place: the place in millimetres; None if it is nowhere.
+            number: the number of answers before the question.
+            place: x and y in millimetres; None if no light is seen.
 
         Raises:
-            BadInputError: the answer cannot be; the question stands.
-            StaleError: nothing is asked, or the LEDs in question were not lit.
+            BadInputError: the answer is impossible; the question is asked again.
+            StaleError: there is no question, or the LEDs in question were not lit.
         """
         async with self.lock:
             core = self._current.core
@@ -165,7 +163,7 @@ class LightTestService:
         return self.calibration()
 
     async def undo_answer(self, number: int) -> settings_responses.CalibrationProgress:
-        """Take back the last of this number of answers."""
+        """Take back the last answer, if `number` is the number of answers."""
         async with self.lock:
             core = self._current.core
             if number == core.answers:
@@ -209,14 +207,14 @@ class LightTestService:
 
 
 class Calibrated:
-    """A calibration with the strip that it lights, and the names of the places on the board.
+    """Calibration with the strip that it lights, and the names of the places on the board.
 
-    The strip has as many LEDs a channel as the settings wire; with `far` all LEDs that calibration
-    may ask for, which not every driver can light.
+    With `far` the strip has all LEDs that the calibration may need, which not every driver can
+    light; otherwise it has the LEDs of the wiring in the settings.
 
     Raises:
         SettingsError: every fault in the settings.
-        BadInputError: the strip cannot be driven so.
+        BadInputError: the driver cannot light this strip.
     """
 
     def __init__(self, settings: Settings, *, per: Per, channels: int, far: bool) -> None:
@@ -246,9 +244,9 @@ class Calibrated:
 def _budget_for(
     settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
 ) -> float | tuple[float, ...]:
-    """Return a budget that leaves these LEDs as much light as the settings leave the wired ones.
+    """Return a budget that allows these LEDs as much light as the wired LEDs have now.
 
-    LEDs that are not there draw nothing, but the output stage counts them.
+    The output stage counts the current of dark LEDs, even if the real strip is shorter.
     """
     idle, budget = POWER[kind].idle, strip_budget(settings)
     if not isinstance(budget, tuple):

@@ -1,6 +1,7 @@
-"""Changed settings are tried on this machine before they are written: bound, opened and closed.
+"""Trial of changed settings on this machine before they are written.
 
-Only those parts are tried that differ both from the running ones and from those of the file.
+The page's address is bound, pins, boards and strip are opened, and all is closed again. A part is
+tried only if it differs from the running part and from the part that the files already ask for.
 """
 
 from collections.abc import Callable
@@ -35,7 +36,7 @@ _OF_STRIP: Final = ("strip.", "wiring.", "board", "preset")
 
 
 class Preflight:
-    """Check of changed settings beside a table that was started with the `running` ones."""
+    """Trial of changed settings beside a table, which was started with the `running` settings."""
 
     def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
         self._running, self._lights, self._port = running, lights, port
@@ -43,13 +44,11 @@ class Preflight:
     async def check(self, proposal: Proposal, reader: Worker) -> list[Text]:
         """Try the parts that a change makes different, in the reader's and the lights' threads.
 
-        All is closed again.
-
         Returns:
-            A line for each board behind a cable that is not there: the table would wait for it.
+            A line for each board behind a cable that is missing; the table would wait for it.
 
         Raises:
-            UnusableSettingsError: every fault that shows.
+            UnusableSettingsError: every fault of these parts.
         """
         absent: list[Text] = []
         with ExitStack() as opened:
@@ -102,7 +101,7 @@ class Preflight:
     def _is_new(
         self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
     ) -> bool:
-        """Return True if a change of settings that begin so makes a part other than it ever was."""
+        """Return True if a change of settings with these prefixes makes a part that is new."""
         if not any(key.startswith(keys) for key in proposal.changes):
             return False
         wanted = part(proposal.after)
@@ -114,7 +113,7 @@ def _address(settings: Settings) -> tuple[str, int]:
 
 
 def _buttons(settings: Settings) -> object:
-    """Return what decides where the buttons are; None if nothing can be made of it."""
+    """Return the values that decide where the buttons are; None if the settings have faults."""
     try:
         assembly = assemble(settings)
     except CompanionError:
@@ -123,7 +122,7 @@ def _buttons(settings: Settings) -> object:
 
 
 def _strip(settings: Settings) -> object:
-    """Return what decides how the strip is opened; None if there is none, or it cannot be made."""
+    """Return the values that decide how the strip is opened; None if there is no sound strip."""
     if settings.strip_kind in WITHOUT_HARDWARE:
         return None
     try:
@@ -134,6 +133,6 @@ def _strip(settings: Settings) -> object:
 
 
 def _key(proposal: Proposal, usual: str, keys: tuple[str, ...]) -> str:
-    """Return the setting beside which a fault is shown: the usual one, or one that was changed."""
+    """Return the setting of a fault: the usual one if it was changed, else another changed one."""
     changed = [key for key in proposal.changes if key.startswith(keys)]
     return usual if usual in changed else changed[0]

@@ -1,8 +1,8 @@
 """Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring.
 
-A request that changes settings has the stamp of the files that its page was loaded from. If
-somebody has changed a file since, the stamp differs, and the change is refused with 409: the page
-then loads the new values and keeps those that its user has changed.
+A request that changes settings has the stamp that its page has loaded with the settings. If a file
+has been changed since, the stamp differs, and the request is refused with 409. The page then loads
+the new values and keeps those that its user has changed.
 """
 
 from typing import Annotated, Any, ClassVar, Literal
@@ -25,14 +25,14 @@ from companion.web.table.table_service import TableService
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/settings`: values by key, null for none; the stamp of the files."""
+    """Body of `POST /api/settings`: values by key, null to remove one; the stamp of the files."""
 
     changes: Annotated[dict[Annotated[str, Meta(max_length=100)], Any], Meta(max_length=500)]
     stamp: Annotated[str, Meta(max_length=64)]
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/restart`: the run of the server to end, so that a repeat ends no other."""
+    """Body of `POST /api/restart`: the run of the server to end; a repeat must not end the next."""
 
     instance_id: Annotated[str, Meta(max_length=64)] = field(name="run")
 
@@ -55,14 +55,14 @@ class LightsTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One LED a hole or a hole and lane, and the number of data wires."""
+    """Start of a calibration: LEDs per hole, or per hole and lane; the number of data wires."""
 
     per: Literal["hole-and-lane", "hole"]
     channels: Annotated[int, Meta(ge=1, le=2)] = 1
 
 
 class AnsweredQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The question of a calibration that is answered: the number of answers before it."""
+    """Question of a calibration, named by the number of answers before it."""
 
     answers: Annotated[int, Meta(ge=0, le=2**53)]
 
@@ -114,7 +114,7 @@ class SettingsEndpoints:
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> settings_responses.SettingsForm:
-        """Write settings into the page's file; they act at once, or else from the next start on."""
+        """Write settings into the page's file; they act at once or from the next start on."""
         return await self._service.change(call.body.changes, call.body.stamp)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))

@@ -12,7 +12,7 @@ from companion.settings.probation import TakenBack
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting(Described):
-    """One setting on a page: `suggested` are some values that it takes."""
+    """Description of a setting on a page; `suggested` are examples of accepted values."""
 
     value: Any
     default: Any
@@ -20,19 +20,19 @@ class Setting(Described):
 
 
 class Preview(TypedDict):
-    """Effect of changed settings; `game` is that on the running game, a `Continuation`."""
+    """Effect of changed settings on the running game."""
 
     game: Continuation
 
 
 class SettingsForm(TypedDict):
-    """All settings as the files have them, and the `stamp` of their content, for a change.
+    """All settings as they are in the files, and the `stamp` of the files for a change.
 
-    `steps` are the first-run questions, `presets` the house rules of each by name. `pending`: the
-    settings differ from those in force; `game`: their effect on the running game, a `Continuation`;
-    `file`: the page's own. `faults`: those of the files, whose values are left out; `warnings`:
-    colours that look alike to some eyes, and boards behind cables that are not there; `rejected`:
-    the settings that were taken back, as the table did not run with them.
+    `file` is the path of the page's file. `pending` is True if the settings differ from those in
+    force, and `game` is their effect on the running game. `steps` are the first-run questions.
+    `presets` has the house rules of each preset. `warnings` are about colours that look alike to
+    some eyes, and about missing boards. `faults` are the reasons why values of the files are left
+    out. `rejected` are settings that were taken back because the table did not run with them.
     """
 
     file: str
@@ -49,16 +49,16 @@ class SettingsForm(TypedDict):
 
 
 class LightTest(TypedDict):
-    """The pattern on the strip, and lines about it."""
+    """Pattern on the strip, null for the game, and lines about the pattern."""
 
     shown: str | None
     lines: list[Text]
 
 
 class WhiteBalance(TypedDict):
-    """Choice of the strip's white: the round from 1 on, and what has been chosen so far.
+    """Choice of the strip's white: the `round`, counted from 1, and the white chosen so far.
 
-    `begun`: patches are lit. After the last round `round` is one more than `rounds`.
+    `begun` is True while patches are lit. After the last round, `round` is `rounds` + 1.
     """
 
     begun: bool
@@ -68,7 +68,7 @@ class WhiteBalance(TypedDict):
 
 
 class Spot(TypedDict):
-    """A place on the sheet, in millimetres, and its name."""
+    """Place on the sheet, in millimetres, and its name."""
 
     x_mm: float
     y_mm: float
@@ -76,10 +76,10 @@ class Spot(TypedDict):
 
 
 class Question(TypedDict):
-    """A question about LEDs `first` to `last` of a channel, which are lit.
+    """Question about LEDs `first` to `last` of a channel, which are lit.
 
-    `asked`: "where" light is seen, whether "any" is, or which LEDs are "dark". `likely` are the
-    places where an answer is expected.
+    `asked` is "where" (where is light seen?), "any" (is light seen?) or "dark" (which LEDs are
+    dark?). `likely` are the places where an answer is expected.
     """
 
     channel: int
@@ -93,8 +93,8 @@ class Question(TypedDict):
 class CalibrationProgress:
     """Progress of a calibration; `asked` is null when the whole wiring is known.
 
-    `answers` is the number given; `found` and `missing` are pieces of strip by name; `note` is a
-    remark, such as that the strip could not be lit further than it is set.
+    `answers` is the number of answers so far. `found` and `missing` are the names of pieces of
+    strip. `note` is a remark, or empty.
     """
 
     begun: bool = False

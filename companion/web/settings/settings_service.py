@@ -1,8 +1,8 @@
 """Settings and doctor for the page; files are used in a thread.
 
-A change is checked whole, with all other settings, before anything is written. Settings that act at
-once, such as a name, are put in force; others, such as the strip's driver, are first tried on this
-machine (see `preflight`) and wait for the restart.
+A change is checked together with all other settings before anything is written. Some settings, such
+as a name, act at once. Others, such as the strip's driver, are first tried on this machine (see
+`preflight`), and act from the next start on.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,23 +35,22 @@ from hardware.strips.protocol import COLOURS
 
 
 class SettingsService:
-    """Settings of a table. Call it in the event loop.
+    """Settings of a table, its doctor, and the tests of its strip. Call it in the event loop.
 
-    `light_test` and `white_balance` belong to its strip.
+    All methods but `close` raise `NoSetupError` if nothing can be set up at this table.
 
     Args:
-        file: in which settings are changed; None if nothing can be set up.
+        file: the file in which settings are changed; None if nothing can be set up.
         live: the settings in force.
+        lights: the lights of the table's strip.
         data: the folder of the journal, for the doctor.
-        clock: seconds that never step, for the doctor.
-        calendar: seconds since 1970, UTC, for the doctor.
-        restart: ends this run of the program and starts another.
+        clock: returns monotonic seconds, for the doctor.
+        calendar: returns seconds since 1970, UTC, for the doctor.
+        restart: restarts the program.
+        port: returns the port of the page.
         seen: is called in a thread when a page has read the settings.
         taken_back: the settings that were taken back before this start.
-        faults: gives those that the table plays with, for the doctor.
-
-    Raises:
-        NoSetupError: any method but `close`: nothing can be set up here.
+        faults: returns the faults with which the table plays, for the doctor.
     """
 
     def __init__(
@@ -94,7 +93,7 @@ class SettingsService:
     # Settings
 
     async def settings(self) -> settings_responses.SettingsForm:
-        """Return every setting as the files have it, without faulty values.
+        """Return every setting as it is in the files, without faulty values.
 
         Raises:
             BadInputError: the page's file cannot be read.
@@ -106,16 +105,15 @@ class SettingsService:
     async def change(
         self, changes: Mapping[str, Any], stamp: str
     ) -> settings_responses.SettingsForm:
-        """Write settings by key into the page's file, or take out those that are None.
+        """Write settings by key into the page's file; None removes a setting.
 
-        Of all in the files the table takes those over that act while it runs; others wait for a
-        restart.
+        The table uses settings that act at once from now on, and others from its next start on.
 
         Raises:
-            StaleError: the files are not those that `stamp` is of.
-            SettingsError: every fault of the settings that would result; nothing is written.
+            StaleError: the files have changed since `stamp` was made.
+            SettingsError: every fault of the resulting settings; nothing is written.
             UnusableSettingsError: every fault found by trying them; nothing is written.
-            BadInputError: the file cannot be written; nothing is.
+            BadInputError: the file cannot be written; it is unchanged.
         """
         file = editable(self._file)
         async with self.light_test.lock:
@@ -132,15 +130,15 @@ class SettingsService:
         """Return the effect of changes on the running game; nothing is written.
 
         Raises:
-            StaleError: the files are not those that `stamp` is of.
-            SettingsError: every fault of the settings that would result.
+            StaleError: the files have changed since `stamp` was made.
+            SettingsError: every fault of the resulting settings.
         """
         file = editable(self._file)
         proposal = await self._reader.do(lambda: file.propose(changes, stamp))
         return {"game": await self._reader.do(lambda: self._effect(proposal.after))}
 
     def _effect(self, settings: Settings) -> Continuation:
-        """Return the effect of settings on the game of those in force."""
+        """Return the effect of settings on the running game."""
         old, new = (
             game_request(each, load_board(each.board)).setup
             for each in (self._live.now.settings, settings)
@@ -188,7 +186,7 @@ class SettingsService:
 def _described(
     settings: Settings, usual: Settings, by_hand: str
 ) -> list[settings_responses.Setting]:
-    """Describe settings for a page; the default of one set by hand is that value."""
+    """Describe settings for a page; values of the file written by hand are shown as defaults."""
     request = game_request(settings, load_board(settings.board))
     suggested: dict[str, dict[str, Any]] = {
         "board": {"suggested": board_names()},

@@ -1,4 +1,4 @@
-"""White balance of the strip of the settings file: patches to choose from, and the result kept."""
+"""White balance of the strip: people choose the most neutral of some patches, round by round."""
 
 import asyncio
 from collections.abc import Sequence
@@ -29,11 +29,8 @@ _UNFINISHED = "there are rounds left: choose first"
 class WhiteBalanceService:
     """Choice of a strip's white, round by round. Call it in the event loop.
 
-    `file` is None if nothing can be set up; it is read and written by the `worker`. `lock` is held
-    while the strip is opened.
-
-    Raises:
-        NoSetupError: any method: nothing can be set up here.
+    `file` is None if nothing can be set up; then each method raises `NoSetupError`. The `worker`
+    reads and writes the file. `lock` is held while the strip is opened.
     """
 
     def __init__(
@@ -77,14 +74,14 @@ class WhiteBalanceService:
     async def choose(self, number: int, choice: int) -> settings_responses.WhiteBalance:
         """Take the most neutral of a round's five patches, and light the next five.
 
-        A round that was answered is answered no more: a second tap changes nothing.
+        A choice for an earlier round is ignored, so that a second tap changes nothing.
 
         Args:
-            number: the round's number, from 1.
-            choice: the patch, from 0.
+            number: the round, counted from 1.
+            choice: the patch, counted from 0.
 
         Raises:
-            StaleError: no such round is going on, or its patches were not lit.
+            StaleError: this round has not begun, or its patches were not lit.
         """
         async with self._lock:
             if self._strip is None or number > min(len(self._choices) + 1, ROUNDS):
@@ -123,7 +120,7 @@ class WhiteBalanceService:
         await self._lights.show_strip(strip, output, steady(self._light(strip)))
 
     def _light(self, strip: Strip) -> Light:
-        """Return the patches of this round on the first wire; after the last, the result."""
+        """Return this round's patches on the first wire; after the last round, the result."""
         done = len(self._choices) == ROUNDS
         whites = (chosen(self._choices),) if done else candidates(self._choices)
         first, *others = strip.spec.leds
