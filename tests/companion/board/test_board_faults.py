@@ -1,4 +1,4 @@
-"""The validator: every fault of a board file is one line with file, key and what to do about it."""
+"""The validator: every fault of a board file is one line with file, key and remedy."""
 
 import pytest
 
@@ -6,13 +6,13 @@ from tests.companion.board.definition.test_load import TEXT, faults_of
 
 
 def changed(old: str, new: str) -> str:
-    """The greater board's file with one place, there once, put differently."""
+    """Return the larger board's file with one part, which it has once, replaced."""
     assert 1 == TEXT.count(old)
     return TEXT.replace(old, new)
 
 
 def zone(name: str, kind: str, **holes: int) -> str:
-    """The greater board's file with one zone put differently."""
+    """Return the larger board's file with one zone replaced."""
     before, after = TEXT.split(f'id = "{name}"\n')
     keys = "".join(f"{key} = {value}\n" for key, value in holes.items())
     return f'{before}id = "{name}"\nkind = "{kind}"\n{keys}\n{after[after.index("[[") :]}'
@@ -124,13 +124,13 @@ def test_faults_of_the_sheet(expected: str, text: str) -> None:
     ],
 )
 def test_faults_of_zones(expected: str, text: str) -> None:
-    """Each fault of a zone has a line of its own with the zone's id and the key."""
+    """Each fault of a zone has a line with the zone's id and the key."""
     lines = [fault.partition("].")[2] for fault in faults_of(text) if "zone[" in fault]
     assert any(line.startswith(expected) for line in lines), faults_of(text)
 
 
 def test_a_wall_of_traps_stops_everybody() -> None:
-    """Traps that no count can leap over leave no way to the finish, and what follows unreached."""
+    """Traps that no count can pass leave the finish and later holes unreachable."""
     wall = "".join(
         f'[[zone]]\nid = "wall-{n}"\nkind = "time-trap"\nfirst = {n}\nholes = 29\n'
         "path = 1\nrejoin = 60\n\n"
@@ -143,7 +143,7 @@ def test_a_wall_of_traps_stops_everybody() -> None:
 
 
 def test_all_faults_at_once() -> None:
-    """One look tells every fault, each on a line of its own that names the file and the key."""
+    """All faults come together, each in a line with file and key."""
     text = TEXT
     for old, new in (
         ("lanes = 3 ", 'lanes = "three" '),

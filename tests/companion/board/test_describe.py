@@ -1,4 +1,4 @@
-"""`board show --json`: zones with what they have, every hole of every lane, the lamps."""
+"""`board show --json`: the zones, every hole of every lane, and the lamps."""
 
 import json
 from typing import Any
@@ -9,13 +9,13 @@ from companion.board import board_names, describe, load_board
 
 
 def reported(name: str) -> dict[str, Any]:
-    """Return the description as a reader of the JSON has it."""
+    """Return the description as a reader of the JSON gets it."""
     read: dict[str, Any] = json.loads(json.dumps(describe(load_board(name))))
     return read
 
 
 def test_keys_of_a_board() -> None:
-    """A board tells name, finish, lanes, zones, holes and lamps, and nothing else."""
+    """It has exactly name, finish, lanes, zones, holes and lamps."""
     assert ["name", "finish", "lanes", "zones", "holes", "lamps"] == list(reported("crib-wars"))
 
 
@@ -45,14 +45,14 @@ def test_keys_of_a_board() -> None:
     ],
 )
 def test_zones_by_kind(zone_id: str, more: dict[str, object]) -> None:
-    """Slides tell `to`, traps and advances `path` and `rejoin`, penalty boxes their box alone."""
+    """Slides have `to`, traps and advances `path` and `rejoin`, penalty boxes only a box."""
     zone = next(zone for zone in reported("crib-wars")["zones"] if zone["id"] == zone_id)
     assert {"id": zone_id, **more} == zone
 
 
 @pytest.mark.parametrize("name", board_names())
 def test_holes_and_lamps_have_their_places(name: str) -> None:
-    """Each hole of each lane is told once, numbers as numbers, with its place to a micron."""
+    """Each hole of each lane is there once, with its place to a micron."""
     board = load_board(name)
     assert {("id", "lane", "x_mm", "y_mm")} == set(map(tuple, reported(name)["holes"]))
     assert {("id", "x_mm", "y_mm")} == set(map(tuple, reported(name)["lamps"]))

@@ -1,4 +1,4 @@
-"""The shipped boards' geometry: what can be laid out with strips, and what the eye follows."""
+"""The shipped boards' geometry can be built with strips, and followed by the eye."""
 
 import math
 from itertools import pairwise
@@ -40,7 +40,7 @@ def test_every_hole_has_one_place(name: str) -> None:
 
 @every_board
 def test_lanes_nest_at_turns(name: str) -> None:
-    """The lanes' order mirrors at a turn: each spans its neighbour's width and two lane steps."""
+    """The lanes' order mirrors at a turn: each spans its neighbour and two lane steps."""
     board = load_board(name)
     first = [row for row in board.rows if isinstance(row.holes[0], int) and row.lane == 1]
     for row in first[:-1]:
@@ -52,7 +52,7 @@ def test_lanes_nest_at_turns(name: str) -> None:
 
 
 def test_numbers_of_leds() -> None:
-    """One LED a hole and lane takes 1,089 and 108 of them, one a hole 399."""
+    """One LED a hole and lane needs 1,089 and 108 of them, one a hole 399."""
     leds = [len(row.holes) for row in CRIB_WARS.rows]
     assert 1089 + 108 == sum(leds)
     assert 399 == sum(leds) // 3
@@ -60,7 +60,7 @@ def test_numbers_of_leds() -> None:
 
 @pytest.mark.parametrize("turn", TURNS_AFTER)
 def test_turns_are_level(turn: int) -> None:
-    """The last hole of a column is level with the first of the next; so h is with 2a + 1 - h."""
+    """The last hole of a column is level with the first of the next: h with 2a + 1 - h."""
     for back in range(40):
         assert math.isclose(level(CRIB_WARS, turn - back), level(CRIB_WARS, turn + 1 + back))
 
@@ -77,7 +77,7 @@ def test_turns_are_level(turn: int) -> None:
     ],
 )
 def test_bridges_are_level(zone_id: str, beside: int) -> None:
-    """A bridge is level with the middle of its box and with the hole that it comes to."""
+    """A bridge is level with the middle of its box and with the hole at its end."""
     zone = next(zone for zone in CRIB_WARS.track.zones if zone.id == zone_id)
     assert beside == zone.rejoin
     expected = level(CRIB_WARS, zone.box[1])
@@ -87,7 +87,7 @@ def test_bridges_are_level(zone_id: str, beside: int) -> None:
 
 @pytest.mark.parametrize(("gap", "turns"), [(60, (121, 169, 218, 266, 315)), (20, (40, 81))])
 def test_gaps_between_columns(gap: float, turns: tuple[int, ...]) -> None:
-    """Between the outer lanes of neighbours there are 60 mm on the left and 20 on the right."""
+    """Outer lanes of neighbours are 60 mm apart on the left and 20 on the right."""
     for turn in turns:
         xs = [CRIB_WARS.place(lane, turn)[0] for lane in (1, 2, 3)]
         others = [CRIB_WARS.place(lane, turn + 1)[0] for lane in (1, 2, 3)]
@@ -95,7 +95,7 @@ def test_gaps_between_columns(gap: float, turns: tuple[int, ...]) -> None:
 
 
 def test_alley_on_the_right() -> None:
-    """Muggers Alley, the first 121 holes, takes the right-hand side of an A2 sheet."""
+    """Muggers Alley, the first 121 holes, is on the right-hand side of an A2 sheet."""
     assert (594, 420) == (CRIB_WARS.width_mm, CRIB_WARS.height_mm)
     alley = min(CRIB_WARS.place(lane, hole)[0] for lane in (1, 2, 3) for hole in range(1, 122))
     rest = max(CRIB_WARS.place(lane, hole)[0] for lane in (1, 2, 3) for hole in range(122, 364))
@@ -103,7 +103,7 @@ def test_alley_on_the_right() -> None:
 
 
 def test_hole_0_is_the_start_lamp() -> None:
-    """A peg at 0 is seen on its lane's start lamp."""
+    """A peg at 0 is shown by its lane's start lamp."""
     lamps = {lamp.id: (lamp.x_mm, lamp.y_mm) for lamp in CRIB_WARS.lamps}
     assert [lamps[f"start-{lane}"] for lane in (1, 2, 3)] == [
         CRIB_WARS.place(lane, 0) for lane in (1, 2, 3)

@@ -1,4 +1,4 @@
-"""The track: a peg walks hole by hole, by a side path only from a box that it landed on."""
+"""The track: a peg walks hole by hole, on a side path only after a landing on its box."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ HOLES: list[Hole] = [
 
 
 def slow_walk(track: Track, start: Hole, steps: int, *, landed: bool) -> list[Hole]:
-    """The same walk, looked up in the zones anew for every single step."""
+    """Return the same walk, with a search in the zones for every step."""
     way: list[Hole] = []
     here = start
     while len(way) < steps and here != track.finish:
@@ -29,7 +29,7 @@ def slow_walk(track: Track, start: Hole, steps: int, *, landed: bool) -> list[Ho
 
 
 def slow_steps(zone: Zone | None, here: Hole, *, fresh: bool) -> list[Hole]:
-    """Return the hole to which a zone sends the next step, if it does; the track goes on by one."""
+    """Return the hole to which a zone sends the next step, or the next hole."""
     if zone is None:
         return [here + 1] if isinstance(here, int) else []
     if fresh and here in zone.box and zone.path:
@@ -43,7 +43,7 @@ def slow_steps(zone: Zone | None, here: Hole, *, fresh: bool) -> list[Hole]:
 @settings(deadline=None)
 @given(st.sampled_from(HOLES), st.integers(1, 60), st.booleans())
 def test_walk_oracle(start: Hole, steps: int, landed: bool) -> None:
-    """A walk touches the holes that a look at every zone before every step would touch."""
+    """A walk has the holes of a search in every zone before every step."""
     expected = slow_walk(CRIB_WARS, start, steps, landed=landed)
     assert expected == list(CRIB_WARS.walk(start, steps, landed=landed))
 
@@ -55,12 +55,12 @@ def test_trap_path_joins_the_track() -> None:
 
 
 def test_passing_over_does_nothing() -> None:
-    """A peg that did not land on the box keeps to the track (Z1)."""
+    """A peg that did not land on the box stays on the track (Z1)."""
     assert (131, 132, 133) == CRIB_WARS.walk(130, 3)
 
 
 def test_finish_ends_the_walk() -> None:
-    """A walk ends at the finish, however many steps are left (G2)."""
+    """A walk ends at the finish, with any number of steps left (G2)."""
     assert (362, 363) == CRIB_WARS.walk(361, 29)
 
 
@@ -84,13 +84,13 @@ def test_progress(expected: int, hole: Hole, landed: bool) -> None:
 @settings(deadline=None)
 @given(st.sampled_from(HOLES), st.booleans())
 def test_progress_counts_steps(hole: Hole, landed: bool) -> None:
-    """Walking one hole at a time from anywhere takes as many steps as progress says are left."""
+    """A walk of single holes from anywhere takes the steps that progress says."""
     left = len(CRIB_WARS.walk(hole, 10 * CRIB_WARS.finish, landed=landed))
     assert CRIB_WARS.finish - left == CRIB_WARS.progress(hole, landed=landed)
 
 
 def test_slides_are_twenty_long() -> None:
-    """The red slides carry from 42, 150 and 304 on by 20 holes, place by place (Z2)."""
+    """The red slides carry from 42, 150 and 304 on by 20 holes each (Z2)."""
     slides = [zone for zone in CRIB_WARS.zones if zone.kind is ZoneKind.RED_SLIDE]
     assert [(42, 43, 44), (150, 151, 152), (304, 305, 306)] == [zone.box for zone in slides]
     assert all(tuple(hole + 20 for hole in zone.box) == zone.to for zone in slides)

@@ -1,4 +1,4 @@
-"""Backups for tests: made by the program, and then changed entry by entry."""
+"""Backups for tests, made by the program and then changed entry by entry."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ Change = Callable[[dict[str, bytes]], None]
 
 
 def table(folder: Path, points: int = 5) -> Path:
-    """A data folder with a game won, and another with so many points."""
+    """Return a data folder with a won game, and another game with these points."""
     folder.mkdir()
     win = Claim(rule="N10", by=1, game_to=2)
     commands = Peg(side=1, points=9), win, NewGame(), Peg(side=1, points=points)
@@ -24,7 +24,7 @@ def table(folder: Path, points: int = 5) -> Path:
 
 
 def backup(folder: Path) -> Path:
-    """A backup of such a table, with settings."""
+    """Return a backup of such a table, with settings."""
     settings = folder / "from.toml"
     settings.write_text(SETTINGS)
     file = folder / "backup.zip"
@@ -47,7 +47,7 @@ def pack(file: Path, entries: dict[str, bytes]) -> Path:
 
 
 def repacked(file: Path, change: Change, *, honest: bool = True) -> Path:
-    """The backup with its entries changed; an honest manifest then tells of what is there."""
+    """Return the backup with changed entries and a manifest that fits them."""
     entries = contents(file)
     change(entries)
     if honest and "manifest.json" in entries:
@@ -62,7 +62,7 @@ def repacked(file: Path, change: Change, *, honest: bool = True) -> Path:
 
 
 def with_manifest(**values: object) -> Change:
-    """Changes what the manifest says; an ellipsis takes a key out."""
+    """Return a change of the manifest; an ellipsis removes a key."""
 
     def change(entries: dict[str, bytes]) -> None:
         manifest = json.loads(entries["manifest.json"]) | values
@@ -73,6 +73,6 @@ def with_manifest(**values: object) -> Change:
 
 
 def restore(file: Path, data: Path, settings: Path | None) -> str:
-    """Restore a backup; return what is said of it."""
+    """Restore a backup. Return its message."""
     with staged(file, data) as found:
         return str(found.put_in_place(settings, NOON))

@@ -1,4 +1,4 @@
-"""Tables at which all kinds of things happen: random games over several starts, and their twin."""
+"""Random tables: games with all kinds of events over several starts, and their twin."""
 
 import random
 from pathlib import Path
@@ -31,7 +31,7 @@ STARTS = (
 
 
 def random_table(folder: Path, seed: int, commands: int = 260) -> SlowRecords:
-    """Play at several starts of a table into a journal; the twin has seen the same."""
+    """Play at several starts of a table into a journal. Return its twin."""
     rng = random.Random(seed)
     twin, scribe = SlowRecords(), Scribe(folder)
     before: tuple[object, ...] = ()
@@ -61,7 +61,7 @@ def _try(history: History, command: Command) -> Entry | None:
 
 
 def _correct(history: History, rng: random.Random) -> Command:
-    """One of the last counts gets other points, or is removed."""
+    """Give one of the last counts other points, or remove it."""
     _, entries = history.game
     numbers = [n for n, entry in enumerate(entries, 1) if isinstance(entry.command, Peg)]
     number = rng.choice(numbers[-9:] or [1])
@@ -69,7 +69,7 @@ def _correct(history: History, rng: random.Random) -> Command:
 
 
 def _next(history: History, rng: random.Random) -> Command:
-    """Mostly counts; whatever the rules refuse is thrown again."""
+    """Return the next command, mostly a count; refused ones are drawn again."""
     state = history.state
     if state.winner is not None:
         return rng.choice((NewGame(), NewGame(), Undo()))
@@ -91,7 +91,7 @@ def _next(history: History, rng: random.Random) -> Command:
 
 
 def _overpeg(history: History, rng: random.Random) -> Command:
-    """A count just made is put right, unless nothing would be left of it."""
+    """Correct the last count, unless nothing would be left of it."""
     last, state = history.last, history.state
     if last is None or not isinstance(last.command, Peg) or last.command.points == 1:
         return Deal()
@@ -102,6 +102,6 @@ def _overpeg(history: History, rng: random.Random) -> Command:
 
 
 def _able(state: State, side: int) -> tuple[int, ...]:
-    """Return the sides that could peg as well: the twin may let them."""
+    """Return the sides that could peg as well."""
     others = state.others(side)
     return tuple(o for o in others if not state.pegs(o).folded and not state.pegs(o).boxed)

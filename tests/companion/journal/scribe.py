@@ -1,4 +1,4 @@
-"""Journals for tests, written by the table's own recorder, at known times."""
+"""Journals for tests, written by the table's own recorder at known times."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def begun(
     names: Mapping[str, str] = _NO_NAMES,
     note: str = "",
 ) -> GameRequest:
-    """A game as settings ask for it; `note` makes the board's file another one."""
+    """Return a game as settings request it; another `note` makes another board's file."""
     rules = rules or HouseRules(board=board)
     setup = Setup.make(load_board(board).track, rules, sides=sides, players=players)
     content = board_source(board) + f"\n# {note}\n".encode() * bool(note)
@@ -36,7 +36,7 @@ def begun(
 
 
 def clock(start: float = NOON) -> Callable[[], float]:
-    """A clock that is a second on whenever somebody looks at it."""
+    """Return a clock that goes on by a second at each call."""
     ticks = count()
     return lambda: start + next(ticks)
 
@@ -51,7 +51,7 @@ class Scribe:
         self.history: History
 
     def sit(self, requested: GameRequest | None = None) -> Scribe:
-        """Start the table, which goes on from the journal if its game was begun alike."""
+        """Start the table, which resumes the journal if its game has the same settings."""
         self.close()
         database = sqlite3.connect(self.folder / FILE, isolation_level=None)
         prepare(database)
@@ -64,25 +64,25 @@ class Scribe:
         return self.write([self.history.do(command) for command in commands])
 
     def write(self, entries: Iterable[Entry]) -> Scribe:
-        """Put entries on disk that the history has already."""
+        """Write entries that the history has already."""
         assert self._recorder is not None
         self._recorder.save(list(entries))
         return self
 
     def close(self) -> Path:
-        """Stop the table; its folder."""
+        """Stop the table. Return its folder."""
         if self._recorder:
             self._recorder.close()
             self._recorder = None
         return self.folder
 
     def __del__(self) -> None:
-        """A table that a test leaves running lets go of its file."""
+        """Close the file of a table that a test leaves running."""
         self.close()
 
 
 def played(folder: Path, *commands: Command, requested: GameRequest | None = None) -> Path:
-    """A folder with the journal of one start and these commands."""
+    """Return a folder with the journal of one start and these commands."""
     return Scribe(folder).sit(requested).do(*commands).close()
 
 
@@ -96,7 +96,7 @@ UPDATE log SET checksum =
 
 
 def seal(database: sqlite3.Connection) -> None:
-    """Compute the checksums of all rows, so that their content alone tells what is wrong."""
+    """Compute the checksums of all rows, so that only their content is wrong."""
     database.create_function("checksum_of", -1, checksum_of)
     database.executescript(CHECKSUMS)
 

@@ -38,7 +38,7 @@ ZONES = {
 
 @dataclass(kw_only=True)
 class SlowGame:
-    """A game by its commands; `states` are those after the start and each command as made."""
+    """A game by its commands; `states` has that after the start and after each command."""
 
     setup: Setup
     names: dict[str, str]
@@ -47,7 +47,7 @@ class SlowGame:
     states: list[State] = field(default_factory=list)
 
     def standing(self) -> list[Command]:
-        """The commands as corrections have left them, without those that were removed."""
+        """The commands after their corrections, without removed ones."""
         listed: list[Command | None] = []
         for command in self.commands:
             listed.append(None if isinstance(command, Correct) else command)
@@ -74,7 +74,7 @@ class SlowGame:
         return right
 
     def taken(self) -> Counter[int]:
-        """Points that were no count of cards, by who took them: of penalties and overpegs."""
+        """Return points of penalties and overpegs, by the side that took them."""
         points: Counter[int] = Counter()
         for command in self.standing():
             if isinstance(command, Penalty):
@@ -84,7 +84,7 @@ class SlowGame:
         return points
 
     def of_cards(self, side: int) -> list[int]:
-        """A side's counts of cards, those put right with what they should have been."""
+        """Return a side's counts of cards, with corrected points."""
         right: list[tuple[int, int]] = []
         for command in self.standing():
             if isinstance(command, Peg):
@@ -97,7 +97,7 @@ class SlowGame:
 
 @dataclass(kw_only=True)
 class SlowRecords:
-    """Sessions of a table, each one begun with settings, as lists of games."""
+    """Sessions of a table, each begun with settings, as lists of games."""
 
     games: list[SlowGame] = field(default_factory=list)
     _stack: list[SlowGame] = field(default_factory=list)
@@ -132,7 +132,7 @@ class SlowRecords:
             self._stack.pop()
 
     def end(self) -> list[SlowGame]:
-        """Every game that stands and in which something happened, oldest first."""
+        """Return every game with an event, oldest first."""
         self.games += self._stack
         self._stack = []
         return [game for game in self.games if game.states and _happened(game.states[-1])]
@@ -153,7 +153,7 @@ class SlowFigures:
 
 
 def slow_figures(game: SlowGame) -> dict[int, SlowFigures]:
-    """Return the tally of each side: the right commands played one by one from the start."""
+    """Return the tally of each side, from the right commands played one by one."""
     history = History(new_game(game.setup))
     zones = {side: Counter[str]() for side in game.setup.sides}
     leads = {side: [0] for side in game.setup.sides}
@@ -185,14 +185,14 @@ def slow_figures(game: SlowGame) -> dict[int, SlowFigures]:
 
 
 def slow_lead(state: State, side: int) -> int:
-    """Holes ahead of the best of the others."""
+    """Return the holes ahead of the best other side."""
     ways = {each: state.progress(each) for each in state.setup.sides}
     mine = ways.pop(side)
     return mine - max(ways.values())
 
 
 def slow_results(games: Iterable[SlowGame], side: int | None, name: str | None) -> list[bool]:
-    """Return True if each game that was won was won by a side, by its lane or by its name."""
+    """Return for each won game if a side has won it, by its lane or its name."""
     results = []
     for game in games:
         winner = game.states[-1].winner

@@ -1,4 +1,4 @@
-"""Records against their slow twin: random tables with undos, new games, and several boards."""
+"""Records against their slow twin: random tables with undos, new games, several boards."""
 
 from itertools import groupby
 from pathlib import Path
@@ -14,13 +14,13 @@ Table = tuple[Path, list[SlowGame]]
 
 @pytest.fixture(scope="module", params=range(8))
 def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """A random table's folder, and its games as the twin has them."""
+    """Return a random table's folder, and its games in the twin."""
     folder = tmp_path_factory.mktemp("table")
     return folder, random_table(folder, request.param).end()
 
 
 def test_the_games_that_stand_are_listed_as_they_were_played(table: Table) -> None:
-    """Undone commands are gone; every game has its end, sides, names and hands."""
+    """Undone commands are missing; every game has its end, sides, names and hands."""
     folder, slow = table
     with Records(folder) as records:
         listed = records.games()
@@ -44,7 +44,7 @@ def _slow_listing(game: SlowGame) -> object:
 
 
 def test_the_steps_are_the_states_the_table_stood_in(table: Table) -> None:
-    """After each command that stands, pegs, boxes and folds are what they were at the table."""
+    """After each command pegs, boxes and folds are those of the table."""
     folder, slow = table
     with Records(folder) as records:
         pasts = [records.past(game.number) for game in records.games()]
@@ -55,7 +55,7 @@ def test_the_steps_are_the_states_the_table_stood_in(table: Table) -> None:
 
 
 def test_figures_are_what_a_slow_replay_finds(table: Table) -> None:
-    """Zones, swings and deficits are those of the game with every count right at once."""
+    """Zones, swings and deficits are those of the game with right counts."""
     folder, slow = table
     with Records(folder) as records:
         wholes = list(records.whole_games())
@@ -69,7 +69,7 @@ def test_figures_are_what_a_slow_replay_finds(table: Table) -> None:
 
 
 def test_counts_of_cards_are_distinguished_from_points_taken(table: Table) -> None:
-    """An entered count is one of cards, corrected in its place; penalties are none."""
+    """An entered count is one of cards, with its corrections; penalties are not."""
     folder, slow = table
     with Records(folder) as records:
         wholes = list(records.whole_games())
@@ -83,7 +83,7 @@ def test_counts_of_cards_are_distinguished_from_points_taken(table: Table) -> No
 
 
 def test_results_are_counted_by_side_and_by_name(table: Table) -> None:
-    """Games played and won and the streaks are those of the games that the twin saw won."""
+    """Games played and won and the streaks are those of the twin."""
     folder, slow = table
     with Records(folder) as records:
         reported = records.statistics()

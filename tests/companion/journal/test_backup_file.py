@@ -1,4 +1,4 @@
-"""Backup: one new file with all of a table, made while the table goes on."""
+"""Backup: one new file with all of a table, made while the table runs."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 
 
 def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
-    """Journal and settings, and a manifest with versions, sizes and checksums."""
+    """It has journal, settings, and a manifest with versions, sizes, checksums."""
     entries = contents(backup(tmp_path))
     manifest = json.loads(entries.pop("manifest.json"))
     assert ["journal.sqlite", "settings.toml"] == list(entries)
@@ -37,7 +37,7 @@ def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
 
 
 def test_a_backup_is_made_while_the_table_writes(tmp_path: Path) -> None:
-    """It has all that is on disk, although the table has the journal open and goes on."""
+    """It has everything on disk, although the table has the journal open."""
     scribe = Scribe(tmp_path).sit().do(Peg(side=1, points=5))
     manifest = back_up(tmp_path, tmp_path / "b.zip", settings=None, now=NOON)
     scribe.do(Peg(side=2, points=4)).close()
@@ -50,7 +50,7 @@ def test_a_backup_is_made_while_the_table_writes(tmp_path: Path) -> None:
 
 
 def test_the_pages_settings_go_in_too(tmp_path: Path) -> None:
-    """Under their own name; the board is that of the file which goes before."""
+    """They have their own name, and their board is the one in force."""
     settings = tmp_path / "s.toml"
     settings.write_text('board = "not-there.toml"\n')
     page_file(settings).write_text('board = "classic"\n')
@@ -60,7 +60,7 @@ def test_the_pages_settings_go_in_too(tmp_path: Path) -> None:
 
 
 def test_settings_that_are_not_there_are_left_out(tmp_path: Path) -> None:
-    """Without a settings file all is as by default, and there is none in the backup."""
+    """Without a settings file the backup has none."""
     folder = table(tmp_path / "table")
     manifest = back_up(folder, tmp_path / "b.zip", settings=tmp_path / "none.toml", now=NOON)
     assert {FILE} == manifest.files.keys()
@@ -70,7 +70,7 @@ def test_settings_that_are_not_there_are_left_out(tmp_path: Path) -> None:
 def test_the_board_that_settings_name_by_its_path_is_marked(
     tmp_path: Path, *, played_on: bool
 ) -> None:
-    """A board of one's own is in it once, be it played on or not, and the manifest tells which."""
+    """A board file is in it once, and the manifest names it."""
     mine = begun(note="mine")
     (tmp_path / "mine.toml").write_bytes(mine.board_file)
     (tmp_path / "settings.toml").write_text(f'board = "{tmp_path}/mine.toml"\n')
@@ -86,7 +86,7 @@ def test_the_board_that_settings_name_by_its_path_is_marked(
 
 @pytest.mark.parametrize("settings", ['board = "not-there.toml"', "board = 7", "no toml", "\xff"])
 def test_settings_go_in_as_they_are(tmp_path: Path, settings: str) -> None:
-    """A backup asks nothing of the settings: what is wrong there is in it too."""
+    """A backup has faulty settings, too."""
     (tmp_path / "s.toml").write_bytes(settings.encode("latin-1"))
     folder = table(tmp_path / "table")
     back_up(folder, tmp_path / "b.zip", settings=tmp_path / "s.toml", now=NOON)
@@ -94,13 +94,13 @@ def test_settings_go_in_as_they_are(tmp_path: Path, settings: str) -> None:
 
 
 def test_a_backup_is_for_its_owner_alone(tmp_path: Path) -> None:
-    """Settings may hold what others should not read."""
+    """Settings may have secrets."""
     mode = backup(tmp_path).stat().st_mode
     assert 0o600 == stat.S_IMODE(mode)
 
 
 def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
-    """An older backup is never lost to a newer one of the same name."""
+    """An older backup of the same name is kept."""
     (tmp_path / "b.zip").write_text("older")
     with pytest.raises(BadInputError, match=r"b\.zip is there already: give a new name"):
         back_up(table(tmp_path / "table"), tmp_path / "b.zip", settings=None, now=NOON)
@@ -108,7 +108,7 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """A folder that is not there is named, on one line."""
+    """A missing folder is named in one line."""
     with pytest.raises(BadInputError, match=r"nowhere/b\.zip cannot be written .No such file"):
         back_up(table(tmp_path / "table"), tmp_path / "nowhere/b.zip", settings=None, now=NOON)
 

@@ -1,4 +1,4 @@
-"""The log after a start of the table: all of the running game, with what was taken back."""
+"""The log after a start of the table: the running game, with undone commands."""
 
 import time
 from pathlib import Path
@@ -14,7 +14,7 @@ TWO = Peg(side=2, points=2)
 
 
 def accepted_after(folder: Path, *commands: Command) -> tuple[list[Accepted], list[Entry]]:
-    """The log of a table that starts where these were accepted, and their entries as they were."""
+    """Return the log of a table that resumes these commands, and their entries."""
     scribe = Scribe(folder).sit()
     entries = []
     for command in commands:
@@ -28,7 +28,7 @@ def accepted_after(folder: Path, *commands: Command) -> tuple[list[Accepted], li
 
 
 def test_what_was_taken_back_is_in_the_log(tmp_path: Path) -> None:
-    """Each command under its number, with its events and its state, an undo with what it took."""
+    """Each command has number, events and state; an undo has what it took back."""
     accepted, entries = accepted_after(tmp_path, FOUR, SIX, Undo(), TWO, Correct(entry=1, points=5))
     assert entries == [each.entry for each in accepted]
     assert [1, 2, 3, 4, 5] == [each.seq for each in accepted]
@@ -36,7 +36,7 @@ def test_what_was_taken_back_is_in_the_log(tmp_path: Path) -> None:
 
 
 def test_everything_may_be_taken_back(tmp_path: Path) -> None:
-    """Then the log has the commands and the undos, and the game is at its start."""
+    """Then the log has commands and undos, and the game is at its start."""
     accepted, entries = accepted_after(tmp_path, FOUR, Undo(), SIX, Undo())
     assert entries == [each.entry for each in accepted]
 
@@ -48,6 +48,6 @@ def test_earlier_games_are_in_the_log_as_they_stand(tmp_path: Path) -> None:
 
 
 def test_a_game_that_was_taken_back_is_left_out(tmp_path: Path) -> None:
-    """The log then has what stands, under the numbers of the journal."""
+    """The log has the valid games, with the numbers of the journal."""
     accepted, _ = accepted_after(tmp_path, FOUR, NewGame(), SIX, Undo(), Undo(), TWO)
     assert [(1, FOUR), (6, TWO)] == [(each.seq, each.entry.command) for each in accepted]

@@ -1,4 +1,4 @@
-"""Statistics of one game, on games small enough to count by hand."""
+"""Statistics of one game, on games that can be counted by hand."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def sides(
 
 
 def test_counts_of_cards_are_counted_as_they_were_put_right(tmp_path: Path) -> None:
-    """Number, points and largest are of cards; what was taken from others is told beside them."""
+    """Number, points and largest are of cards; points taken are separate."""
     rules = HouseRules(muggins="on")
     missed = Muggins(erring=1, by=2, points=3, where="play", kind="missed")
     found = sides(
@@ -50,7 +50,7 @@ def test_counts_of_cards_are_counted_as_they_were_put_right(tmp_path: Path) -> N
 
 
 def test_points_that_were_forfeited_are_nobodys(tmp_path: Path) -> None:
-    """G2: what is too long for an exact finish moves nothing, be it of cards or a penalty."""
+    """G2: a count or penalty too long for an exact finish moves nothing."""
     requested = begun(rules=HouseRules(finish="exact", game_to=61, muggins="on"))
     missed = Muggins(erring=2, by=1, points=9, where="play", kind="missed")
     pegs = Peg(side=1, points=29), Peg(side=1, points=29), Peg(side=1, points=9)
@@ -68,7 +68,7 @@ def test_points_that_were_forfeited_are_nobodys(tmp_path: Path) -> None:
 
 
 def test_zones_and_awards_are_those_a_side_met(tmp_path: Path) -> None:
-    """Z1, Z6: each landing counts for who landed, each twenty for who received it."""
+    """Z1, Z6: a landing counts for its side, an award for its receiver."""
     found = sides(
         tmp_path,
         Peg(side=2, points=22),  # back to 2, and the first side on to 20
@@ -82,7 +82,7 @@ def test_zones_and_awards_are_those_a_side_met(tmp_path: Path) -> None:
 
 
 def test_the_biggest_swing_is_of_one_count_with_all_that_followed(tmp_path: Path) -> None:
-    """A box that sends one back and the other on has swung the lead by all of it."""
+    """A box that moves two sides swings the lead by the sum."""
     found = sides(tmp_path, Peg(side=1, points=15), Deal(), Peg(side=1, points=7))
     assert (Swing(holes=15, step=1), Swing(holes=-33, step=3)) == (
         found[1].best_swing,
@@ -95,7 +95,7 @@ def test_the_biggest_swing_is_of_one_count_with_all_that_followed(tmp_path: Path
 
 
 def test_a_side_in_the_box_sits_in_on_no_deal(tmp_path: Path) -> None:
-    """Z7, Z11: hands that a side sat out are none of its deals, nor cribs."""
+    """Z7, Z11: hands that a side sat out are not its deals or cribs."""
     box = Deal(), MoveInBox(side=1)
     found = sides(
         tmp_path,
@@ -114,7 +114,7 @@ def test_a_side_in_the_box_sits_in_on_no_deal(tmp_path: Path) -> None:
 
 
 def test_a_skunk_is_reported_only_where_it_counted(tmp_path: Path) -> None:
-    """G4: judged at hole 121, it counts if the side that was there first wins."""
+    """G4: one judged at hole 121 counts if the side that was there first wins."""
     to_121 = [Peg(side=1, points=29)] * 4 + [Peg(side=1, points=6)]
     with Records(played(tmp_path, *to_121, Claim(rule="N10", by=2, game_to=1))) as records:
         assert 4 == records.games()[0].sides[2].caught
@@ -126,7 +126,7 @@ def test_a_skunk_is_reported_only_where_it_counted(tmp_path: Path) -> None:
 
 
 def test_points_are_reported_by_reason_where_every_count_has_one(tmp_path: Path) -> None:
-    """Hand, crib and pegging are told of a dealt game; one count without a reason hides all."""
+    """A dealt game has hand, crib and pegging, unless a count has no reason."""
     pegs = [Peg(side=1, points=points) for points in (8, 4, 2, 1, 3)]
     played(tmp_path, *pegs, Peg(side=2, points=6), NewGame(), Peg(side=2, points=7))
     reasons = ["hand", "crib", "play", "go", "heels", "hand"]

@@ -38,7 +38,7 @@ def game(
     worth: int = 1,
     names: dict[int, str] | None = None,
 ) -> GameFigures:
-    """A game of these sides, the first being side 1."""
+    """Return a game of these sides, the first being side 1."""
     by_side = {
         side: dataclasses.replace(figures, won=side == winner)
         for side, figures in enumerate(sides or (PLAIN, PLAIN), start=1)
@@ -68,12 +68,12 @@ def game(
 
 
 def test_no_games_come_to_nothing() -> None:
-    """Without a game that was won there is no tally at all."""
+    """Without a won game there is no tally."""
     assert Statistics(games=0, sides={}, names={}) == statistics([game(1, None)])
 
 
 def test_skunks_are_given_and_taken() -> None:
-    """G4: a winner gives one to every side that is caught; doubles are told apart."""
+    """G4: a winner gives one to each skunked side; doubles are separate."""
     skunked, doubly = (dataclasses.replace(PLAIN, caught=games) for games in (2, 4))
     reported = statistics(
         [game(1, 1, PLAIN, skunked, doubly, worth=4), game(2, 2, skunked, PLAIN, worth=2)]
@@ -89,7 +89,7 @@ def test_skunks_are_given_and_taken() -> None:
 
 
 def test_averages_are_over_all_counts_and_games() -> None:
-    """An average count weighs each count alike; holes and zones are a game's."""
+    """Each count has the same weight; holes and zones are a game's."""
     many = dataclasses.replace(
         PLAIN, counts=30, points=90, holes=200, largest=24, zones={ZoneKind.TIME_TRAP: 3}
     )
@@ -104,7 +104,7 @@ def test_averages_are_over_all_counts_and_games() -> None:
 
 
 def test_a_comeback_is_the_deficit_of_a_game_that_was_won() -> None:
-    """However far a loser lay behind, it is no comeback; of two alike the first is told."""
+    """A loser's deficit is none; of two equal ones the first counts."""
     behind = [dataclasses.replace(PLAIN, behind=holes) for holes in (30, 80, 30)]
     reported = statistics(
         [game(n, w, side) for n, (w, side) in enumerate(zip((1, 2, 1), behind, strict=True), 1)]
@@ -113,7 +113,7 @@ def test_a_comeback_is_the_deficit_of_a_game_that_was_won() -> None:
 
 
 def test_hand_crib_and_pegging_are_a_deals_where_they_are_known() -> None:
-    """Points a deal, and a crib; games that do not tell are left out, and none tells None."""
+    """They are points a deal and a crib of games that know them, else None."""
     known = dataclasses.replace(PLAIN, by_reason=ByReason(hand=32, crib=9, pegging=12))
     tally = statistics([game(1, 1, known, PLAIN), game(2, 1)]).sides
     assert Averages(games=1, hand=8.0, crib=4.5, pegging=3.0) == tally[1].averages
@@ -121,7 +121,7 @@ def test_hand_crib_and_pegging_are_a_deals_where_they_are_known() -> None:
 
 
 def test_the_journal_comes_to_the_same(tmp_path: Path) -> None:
-    """From the journal: the best swing, the comeback and the count with the step they were in."""
+    """The best swing, the comeback and the count have their steps."""
     scribe = Scribe(tmp_path).sit(begun(names={"1": "Anna"}))
     scribe.do(Peg(side=2, points=22), Peg(side=1, points=9), NewGame())
     box = Peg(side=1, points=15), Deal(), Peg(side=1, points=7)

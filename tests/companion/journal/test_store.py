@@ -1,4 +1,4 @@
-"""Dealt cards in the journal: those of the game that goes on, on disk with the commands."""
+"""Dealt cards of the running game are in the journal, with the commands."""
 
 import sqlite3
 import threading
@@ -21,7 +21,7 @@ PEG = Peg(side=1, points=4)
 
 
 class Saving:
-    """A journal that takes commands and cards, each on disk when the method returns."""
+    """A journal whose methods return once commands and cards are on disk."""
 
     def __init__(self, folder: Path, *, sides: int = 2) -> None:
         self.journal = Journal(folder, now=time.time, wait=lambda _: None, retry_s=0.01)
@@ -41,7 +41,7 @@ class Saving:
 
 
 def cards_at_start(folder: Path, *, sides: int = 2) -> bytes:
-    """Return the cards that the next start gets back."""
+    """Return the cards that the next start gets."""
     saving = Saving(folder, sides=sides)
     saving.journal.close()
     return saving.journal.cards
@@ -62,7 +62,7 @@ def cards_at_start(folder: Path, *, sides: int = 2) -> bytes:
 def test_the_next_start_has_the_cards_that_were_saved_last(
     tmp_path: Path, steps: list[tuple[Command | None, bytes | None]], cards: bytes
 ) -> None:
-    """Alone or with a command; a command without cards leaves them as they are."""
+    """They may be saved alone; a command without cards keeps them."""
     saving = Saving(tmp_path)
     for command, content in steps:
         saving.save(command, content)
@@ -71,7 +71,7 @@ def test_the_next_start_has_the_cards_that_were_saved_last(
 
 
 def test_another_game_does_not_get_them(tmp_path: Path) -> None:
-    """With other sides in the settings a new game begins, without cards."""
+    """With other sides in the settings a new game begins without cards."""
     saving = Saving(tmp_path)
     saving.save(PEG, HAND)
     saving.journal.close()
@@ -80,7 +80,7 @@ def test_another_game_does_not_get_them(tmp_path: Path) -> None:
 
 
 def test_cards_go_with_the_game_into_a_new_file(tmp_path: Path) -> None:
-    """A journal deleted while the table runs is written again with them."""
+    """If the journal is deleted meanwhile, it is written again with them."""
     saving = Saving(tmp_path)
     saving.save(PEG, HAND)
     for file in tmp_path.glob(f"{FILE}*"):
@@ -91,7 +91,7 @@ def test_cards_go_with_the_game_into_a_new_file(tmp_path: Path) -> None:
 
 
 def test_a_copy_has_no_byte_of_them(tmp_path: Path) -> None:
-    """Backups hold neither hands nor the keys to them."""
+    """Backups have neither hands nor their keys."""
     saving = Saving(tmp_path)
     saving.save(PEG, HAND)
     with closing(JournalReader(tmp_path)) as reader:

@@ -1,4 +1,4 @@
-"""Unsaved commands are written elsewhere at the end, and the next start adds them."""
+"""Unsaved commands are written elsewhere at the end, and added by the next start."""
 
 import queue
 import sqlite3
@@ -51,7 +51,7 @@ class Table:
         self.start()
 
     def start(self) -> None:
-        """Begin, in memory where the folder cannot be used."""
+        """Begin, in memory if the folder cannot be used."""
         self.journal = Journal(
             self.data,
             now=time.time,
@@ -66,7 +66,7 @@ class Table:
         self.journal.listen(lambda _: self._tell())
 
     def do(self, *commands: Command) -> None:
-        """Accept those commands that the rules allow, and wait for an answer to each."""
+        """Accept the commands that the rules allow, and wait for an answer to each."""
         for command in commands:
             try:
                 entry = self.history.do(command)
@@ -83,12 +83,12 @@ class Table:
             self._answers.notify()
 
     def until(self, true: Callable[[], bool]) -> None:
-        """Wait until something is true of what the journal has said."""
+        """Wait until a condition on the journal's messages is true."""
         with self._answers:
             assert self._answers.wait_for(true, TIMEOUT_S)
 
     def restart(self) -> None:
-        """Stop and start: the next start stands where the players left the game."""
+        """Stop and start; the next start must have the players' game."""
         left = self.history
         self.journal.close()
         self.start()
@@ -96,7 +96,7 @@ class Table:
         self.history = left
 
     def unmount(self, *, beneath: bool) -> None:
-        """Take the disk away; `beneath` it is another folder, or nothing that can be one."""
+        """Remove the disk; `beneath` it is another folder, or no folder."""
         place = self._home / ("beneath" if beneath else "file")
         place.mkdir(exist_ok=True) if beneath else place.touch()
         self._put(place)
@@ -112,18 +112,18 @@ class Table:
 
     @property
     def files(self) -> list[Path]:
-        """The files that were written to the other folders."""
+        """Return the files in the other folders."""
         return [file for folder in self.others for file in folder.glob("unsaved*")]
 
 
 def summary(folder: Path) -> list[tuple[object, ...]]:
-    """The games that a folder's journal tells of, as far as they do not depend on the clock."""
+    """Return the games of a folder's journal without values of the clock."""
     with Records(folder) as records:
         return [(game.standing, game.counts, game.hands, game.sides) for game in records.games()]
 
 
 def assert_nothing_is_lost(table: Table, plain: Path) -> None:
-    """The records are those of a table whose folder was never away, each game once."""
+    """Check that the records have each game once, as if the folder had stayed."""
     table.mount()
     table.restart()
     table.journal.close()
@@ -138,7 +138,7 @@ def assert_nothing_is_lost(table: Table, plain: Path) -> None:
 def test_a_game_goes_on_when_its_disk_is_back(
     tmp_path: Path, last: tuple[Command, ...], *, stopped: bool, beneath: bool
 ) -> None:
-    """The game is there once, as it stood, also if the table was stopped meanwhile."""
+    """The game is there once, even if the table was stopped meanwhile."""
     table = Table(tmp_path)
     table.do(*GAME)
     table.unmount(beneath=beneath)
@@ -164,7 +164,7 @@ STEPS = st.one_of(
 def test_nothing_is_lost_whenever_the_disk_goes_and_comes(
     tmp_path_factory: pytest.TempPathFactory, steps: list[Command | str]
 ) -> None:
-    """Any play, with the disk away and back and the table stopped in between."""
+    """This holds for any play with losses of the disk and stops."""
     home = tmp_path_factory.mktemp("home")
     table = Table(home)
     for step in steps:
@@ -181,7 +181,7 @@ def test_nothing_is_lost_whenever_the_disk_goes_and_comes(
 
 
 def test_what_another_table_played_meanwhile_stays(tmp_path: Path) -> None:
-    """A folder that has gone on with other games has all of them in its records."""
+    """A folder that has other games, too, has all of them in its records."""
     table = Table(tmp_path)
     table.do(Peg(side=1, points=5))
     table.unmount(beneath=False)
@@ -201,7 +201,7 @@ def test_what_another_table_played_meanwhile_stays(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_deleted_is_added_once(tmp_path: Path) -> None:
-    """A game that was added before is not added again, though others were played since."""
+    """A game is not added again, even after others were played."""
     table = Table(tmp_path)
     table.unmount(beneath=False)
     table.do(*GAME)
@@ -235,7 +235,7 @@ def test_the_next_start_says_what_is_back(tmp_path: Path, caplog: pytest.LogCapt
 
 
 def test_what_can_be_written_nowhere_is_said(tmp_path: Path) -> None:
-    """The error names the number of commands and the folders that were tried."""
+    """The error has the number of commands and the tried folders."""
     table = Table(tmp_path)
     table.others[0].parent.write_text("in the way")
     table.others[1].mkdir(mode=0o777)
@@ -251,7 +251,7 @@ def test_what_can_be_written_nowhere_is_said(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_stays(tmp_path: Path) -> None:
-    """The start goes on without it, and says where it is."""
+    """The start goes on without it, and names its place."""
     table = Table(tmp_path)
     table.unmount(beneath=False)
     table.do(*LAST)
@@ -266,7 +266,7 @@ def test_a_file_that_cannot_be_read_stays(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
-    """The end waits a moment for it; what it has not saved is written elsewhere by then."""
+    """The end waits a moment for it; then the rest is written elsewhere."""
     answers, is_stuck, others = threading.Event(), threading.Event(), [tmp_path / "other"]
 
     def commit(database: sqlite3.Connection) -> None:

@@ -1,4 +1,4 @@
-"""The journal, on real files: what was acknowledged is there, whatever happened to the process."""
+"""The journal on real files keeps acknowledged commands, whatever the process does."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NOON = 1_800_000_000.0
 def begun(
     *, sides: int = 2, players: int | None = None, rules: HouseRules | None = None
 ) -> GameRequest:
-    """A game of so many sides on the shipped board."""
+    """Return a game of this number of sides on the shipped board."""
     track = load_board("crib-wars").track
     playing = tuple(range(1, sides + 1))
     setup = Setup.make(track, rules or HouseRules(), sides=playing, players=players)
@@ -49,7 +49,7 @@ def begun(
 
 
 class Keeper:
-    """A journal with a history that it keeps, as a table would."""
+    """A journal with a history, as a table has them."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Keeper:
         self._news = threading.Condition()
 
     def do(self, *commands: Command) -> Keeper:
-        """Accept commands, and wait until each is on disk or known not to be."""
+        """Accept commands, and wait until each is on disk, or has failed."""
         for command in commands:
             entry = self.history.do(command)
             before = len(self.reported)
@@ -77,18 +77,18 @@ class Keeper:
             self._news.notify()
 
     def wait(self, answers: int) -> None:
-        """Wait until the journal has given so many answers."""
+        """Wait until the journal has given this number of answers."""
         with self._news:
             assert self._news.wait_for(lambda: len(self.reported) >= answers, timeout=TIMEOUT_S)
 
     def leave(self) -> History:
-        """Close the journal; the history that it kept."""
+        """Close the journal. Return its history."""
         self.journal.close()
         return self.history
 
 
 def reopened(folder: Path, requested: GameRequest | None = None) -> tuple[History, int]:
-    """Return the game that the next start goes on with."""
+    """Return the game with which the next start goes on."""
     keeper = Keeper(folder, requested)
     keeper.journal.close()
     return keeper.history, keeper.seq
@@ -118,14 +118,14 @@ GAME: tuple[Command, ...] = (
 
 @pytest.mark.parametrize("length", range(len(GAME) + 1))
 def test_the_next_start_stands_where_the_last_command_left_it(tmp_path: Path, length: int) -> None:
-    """Pegs, dealer, boxes and the past to undo are the same after a restart at any point."""
+    """Pegs, dealer, boxes and undo history are the same after any restart."""
     keeper = Keeper(tmp_path).do(*GAME[:length]).leave()
     history, seq = reopened(tmp_path)
     assert (keeper.state, len(keeper), length) == (history.state, len(history), seq)
 
 
 def test_undo_goes_on_after_a_restart(tmp_path: Path) -> None:
-    """Every step back after a restart is the step that would have been without it."""
+    """Each undo after a restart is the same as without it."""
     keeper = Keeper(tmp_path).do(*GAME).leave()
     after = Keeper(tmp_path)
     for _ in range(len(keeper)):
@@ -151,7 +151,7 @@ COMMANDS = st.one_of(
 def test_any_past_survives_restarts(
     tmp_path_factory: pytest.TempPathFactory, plan: list[list[Command]]
 ) -> None:
-    """After any commands, undos and restarts the table stands where it stood."""
+    """After any commands, undos and restarts the state is the same."""
     folder = tmp_path_factory.mktemp("journal")
     twin = History(reopened(folder)[0].state)
     for commands in plan:
@@ -169,7 +169,7 @@ def test_any_past_survives_restarts(
 
 
 def test_other_settings_begin_a_new_game_and_keep_the_old_one(tmp_path: Path) -> None:
-    """A game begun otherwise than the settings now ask stays in the file; a new one begins."""
+    """A game with other settings stays in the file; a new one begins."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
     three = Keeper(tmp_path, begun(sides=3))
     state, past = three.history.state, len(three.history)
@@ -184,7 +184,7 @@ def test_other_settings_begin_a_new_game_and_keep_the_old_one(tmp_path: Path) ->
 
 
 def test_other_rules_count_from_the_next_game(tmp_path: Path) -> None:
-    """The running game and the match go on by the old rules; undo returns to them."""
+    """Game and match go on by the old rules; undo returns to them."""
     Keeper(tmp_path).do(
         Claim(rule="N10", by=2, game_to=1), NewGame(), Peg(side=1, points=5)
     ).leave()
@@ -211,7 +211,7 @@ def test_other_rules_count_from_the_next_game(tmp_path: Path) -> None:
 
 
 def test_a_start_by_mistake_costs_nothing(tmp_path: Path) -> None:
-    """A start with other sides, ended before anybody counts, leaves the game where it was."""
+    """A start with other sides that ends without a count changes nothing."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
     reopened(tmp_path, begun(sides=3))
     history, _ = reopened(tmp_path)
@@ -219,7 +219,7 @@ def test_a_start_by_mistake_costs_nothing(tmp_path: Path) -> None:
 
 
 def test_sides_that_have_joined_may_be_asked_for(tmp_path: Path) -> None:
-    """A game of the sides that the settings now ask for goes on, however it was begun."""
+    """A game with the sides of the settings goes on, however it began."""
     Keeper(tmp_path).do(NewGame(sides=(1, 2, 3)), Peg(side=3, points=4)).leave()
     assert 4 == reopened(tmp_path, begun(sides=3))[0].state.pegs(3).front
     assert 4 == reopened(tmp_path)[0].state.pegs(3).front
@@ -233,14 +233,14 @@ def test_a_game_for_other_sides_goes_on_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_partners_that_have_joined_are_still_there_after_a_restart(tmp_path: Path) -> None:
-    """People added at the panel stay, whether the settings name as many or not."""
+    """People added at the panel stay, whatever the settings say."""
     Keeper(tmp_path).do(NewGame(sides=(1, 2), players=4), Peg(side=2, points=4)).leave()
     for history, _ in (reopened(tmp_path), reopened(tmp_path, begun(players=4))):
         assert (4, 4) == (history.state.setup.players, history.state.pegs(2).front)
 
 
 def test_each_row_builds_on_another_and_none_is_changed(tmp_path: Path) -> None:
-    """An undo is a row too: what was taken back stays in the file."""
+    """An undo is a row, too, and undone commands stay in the file."""
     Keeper(tmp_path).do(Peg(side=1, points=5), Undo(), Peg(side=2, points=3)).leave()
     database = sqlite3.connect(tmp_path / FILE)
     rows = database.execute("SELECT seq, parent, head FROM log ORDER BY seq").fetchall()
@@ -249,7 +249,7 @@ def test_each_row_builds_on_another_and_none_is_changed(tmp_path: Path) -> None:
 
 
 def test_a_failing_disk_is_reported_and_tried_again(tmp_path: Path) -> None:
-    """A write that fails is answered so, the game goes on, and all is saved when the disk is."""
+    """The answer says so, the game goes on, and all is saved later."""
     full = threading.Event()
 
     def commit(database: sqlite3.Connection) -> None:
@@ -280,7 +280,7 @@ def test_closing_writes_what_waits(tmp_path: Path) -> None:
 
 
 def test_two_tables_cannot_share_a_folder(tmp_path: Path) -> None:
-    """A folder is one table's: a second one is told so, and what to do."""
+    """A second table gets an error with the remedy."""
     first = Keeper(tmp_path)
     with pytest.raises(JournalError, match="another table runs in"):
         Keeper(tmp_path)
@@ -289,14 +289,14 @@ def test_two_tables_cannot_share_a_folder(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """A place where nothing can be written is named with what to do."""
+    """The error has the place and the remedy."""
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="a restart of the Pi sees to that"):
         Keeper(tmp_path / "file")
 
 
 def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
-    """A comment, lettering or geometry changed in the board's file leaves the game going."""
+    """Comments, lettering and geometry of the board's file may change."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
     requested = begun()
     changed = GameRequest(board_file=requested.board_file + b"\n# a note\n", setup=requested.setup)
@@ -304,7 +304,7 @@ def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
 
 
 def test_a_game_left_behind_is_said(tmp_path: Path) -> None:
-    """A start with other sides says that the last game stays in the journal."""
+    """A start with other sides says that the last game is kept."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
     keeper = Keeper(tmp_path, begun(sides=3))
     keeper.leave()
@@ -314,7 +314,7 @@ def test_a_game_left_behind_is_said(tmp_path: Path) -> None:
 def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of a long past the last games are read; a single long game is read whole."""
+    """Only the last games of a long past are read; a long game is read whole."""
     monkeypatch.setattr("companion.journal.resume.HISTORY_LIMIT", 5)
     twin = Keeper(tmp_path).do(*[Peg(side=1, points=1)] * 9).leave()
     assert (twin.state, 9) == (reopened(tmp_path)[0].state, len(reopened(tmp_path)[0]))
@@ -327,7 +327,7 @@ def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
 
 
 def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
-    """G6: a series is between named sides, so each game carries the names it was played under."""
+    """G6: as a series has named sides, each game has its names."""
     requested = dataclasses.replace(begun(), names={"1": "Anna"})
     Keeper(tmp_path, requested).do(Peg(side=1, points=5)).leave()
     database = sqlite3.connect(tmp_path / FILE)
@@ -341,7 +341,7 @@ def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
 def test_a_journal_without_a_folder_is_kept_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It acknowledges as any other; no file is made, and the next one begins with nothing."""
+    """It acknowledges as usual; no file is made, and the next begins empty."""
     monkeypatch.chdir(tmp_path)
     keeper = Keeper(None).do(Peg(side=1, points=5), Peg(side=2, points=7), Undo())
     assert [True] * 3 == keeper.reported

@@ -53,7 +53,7 @@ class Losing:
             self._changed.notify()
 
     def until(self, true: Callable[[], bool]) -> None:
-        """Wait until something is true of what the journal has said."""
+        """Wait until a condition on the journal's messages is true."""
         with self._changed:
             assert self._changed.wait_for(true, TIMEOUT_S)
 
@@ -67,7 +67,7 @@ class Losing:
 
 
 def restarted(folder: Path) -> History:
-    """The past that the next start stands on."""
+    """Return the history with which the next start goes on."""
     journal = Journal(folder, now=time.time)
     history, _ = journal.begin(begun())
     journal.close()
@@ -75,7 +75,7 @@ def restarted(folder: Path) -> History:
 
 
 def linked(data: Path, folder: Path) -> Path:
-    """The data folder as a link to a folder, put in the place of another link at once."""
+    """Make the data folder a link to a folder, in place of another link, at once."""
     folder.mkdir(exist_ok=True)
     new = data.with_name("new")
     new.symlink_to(folder)
@@ -83,29 +83,29 @@ def linked(data: Path, folder: Path) -> Path:
 
 
 def delete_folder(data: Path) -> None:
-    """Delete all of it."""
+    """Delete the whole folder."""
     shutil.rmtree(data.resolve().rename(data.with_name("gone")))
     data.unlink()
 
 
 def delete_journal(data: Path) -> None:
-    """Delete the journal and what lies beside it."""
+    """Delete the journal and SQLite's files beside it."""
     for file in data.glob(f"{FILE}*"):
         file.unlink(missing_ok=True)
 
 
 def delete_log(data: Path) -> None:
-    """Delete what SQLite has not put into the journal itself yet."""
+    """Delete SQLite's log, which is not yet in the journal."""
     (data / f"{FILE}-wal").unlink()
 
 
 def replace_folder(data: Path) -> None:
-    """Put an empty folder in its place, as when another disk is mounted there."""
+    """Replace it by an empty folder, as if another disk were mounted there."""
     linked(data, data.with_name("second"))
 
 
 def put_another_journal(data: Path) -> None:
-    """Put a folder in its place in which another game was played."""
+    """Replace it by a folder with another game."""
     second = data.with_name("second")
     play_before(second, Peg(side=2, points=2))
     linked(data, second)
@@ -119,7 +119,7 @@ LOSSES = (delete_folder, delete_journal, delete_log, replace_folder, put_another
 def test_what_is_lost_is_said_and_written_again(
     tmp_path: Path, lose: Callable[[Path], None], *, idle: bool
 ) -> None:
-    """Without a press or with one: not saved, then saved again, with all that can be taken back."""
+    """It is unsaved, then saved again with all undo steps, without any press."""
     table = Losing(linked(tmp_path / "data", tmp_path / "first"))
     table.do(*GAME)
     lose(table.folder)
@@ -172,7 +172,7 @@ def test_a_journal_that_cannot_be_written_is_continued(tmp_path: Path, damage: s
 
 
 def test_it_stays_unsaved_until_there_is_a_place(tmp_path: Path) -> None:
-    """While a file stands in the folder's place nothing is saved; then all of it is, by itself."""
+    """A file in the folder's place prevents saving; later all is saved."""
     table = Losing(linked(tmp_path / "data", tmp_path / "first"))
     table.do(*GAME)
     (tmp_path / "file").write_text("in the way")
@@ -187,7 +187,7 @@ def test_it_stays_unsaved_until_there_is_a_place(tmp_path: Path) -> None:
 
 
 def test_a_journal_in_memory_moves_to_its_folder(tmp_path: Path) -> None:
-    """A table may begin without a fit folder: what was counted is there once the folder is."""
+    """Counts made without a usable folder are saved once there is one."""
     linked(tmp_path / "data", tmp_path / "first")
     (tmp_path / "data").unlink()
     (tmp_path / "data").write_text("in the way")
@@ -206,7 +206,7 @@ def test_a_journal_in_memory_moves_to_its_folder(tmp_path: Path) -> None:
 
 
 def test_another_tables_folder_is_not_written(tmp_path: Path) -> None:
-    """A folder that another table has taken is left untouched."""
+    """A folder that another table has taken is not touched."""
     table = Losing(linked(tmp_path / "data", tmp_path / "first"))
     table.do(Peg(side=1, points=5))
     another = Losing(tmp_path / "second")
@@ -224,7 +224,7 @@ def test_another_tables_folder_is_not_written(tmp_path: Path) -> None:
 
 
 def test_tables_that_are_gone_are_made_again(tmp_path: Path) -> None:
-    """A journal that no longer takes a row is set aside, and written again."""
+    """A journal that refuses rows is set aside, and written again."""
     table = Losing(tmp_path / "data")
     table.do(*GAME)
     with closing(sqlite3.connect(table.folder / FILE)) as other:

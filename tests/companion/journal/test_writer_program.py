@@ -1,4 +1,4 @@
-"""The program itself, started on a journal that the disk cannot read just then."""
+"""The program, started on a journal that the disk cannot read."""
 
 import shutil
 from pathlib import Path
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.program
 
 
 def failing_reads(folder: Path, fault: str) -> tuple[str, ...]:
-    """A tracer under which reads of a folder's journal fail."""
+    """Return a tracer under which reads of a folder's journal fail."""
     strace = shutil.which("strace")
     if strace is None:
         pytest.skip("needs the package strace")
@@ -25,7 +25,7 @@ def failing_reads(folder: Path, fault: str) -> tuple[str, ...]:
 
 
 def played(tmp_path: Path) -> Path:
-    """A data folder with a game in which side 1 has counted 5."""
+    """Return a data folder with a game in which side 1 has counted 5."""
     play_before(tmp_path / "data", Peg(side=1, points=5))
     return tmp_path / "data"
 
@@ -40,7 +40,7 @@ def played(tmp_path: Path) -> Path:
     ],
 )
 def test_a_read_that_fails_once_does_not_cost_the_game(tmp_path: Path, fault: str) -> None:
-    """The game goes on where it stood, and nothing is set aside."""
+    """The game goes on, and nothing is set aside."""
     data = played(tmp_path)
     with running(tmp_path, tracer=failing_reads(data, fault)) as program:
         assert program.ready.startswith("ready ")
@@ -55,7 +55,7 @@ def test_a_read_that_fails_once_does_not_cost_the_game(tmp_path: Path, fault: st
 def test_a_disk_that_cannot_be_read_is_said_and_the_journal_left_alone(
     tmp_path: Path, fault: str
 ) -> None:
-    """One line with the reason and what to do, and exit code 2; no byte is changed."""
+    """It exits 2 with a line of reason and remedy; no byte changes."""
     data = played(tmp_path)
     before = (data / FILE).read_bytes()
     with running(tmp_path, tracer=failing_reads(data, fault)) as program:
@@ -68,7 +68,7 @@ def test_a_disk_that_cannot_be_read_is_said_and_the_journal_left_alone(
 
 
 def test_a_journal_of_a_newer_program_is_refused_untouched(tmp_path: Path) -> None:
-    """One line says what to start instead, and exit code 2."""
+    """It exits 2 with a line that names the program to start."""
     data = played(tmp_path)
     for file in (MIRROR, FILE):
         content = bytearray((data / file).read_bytes())
@@ -81,7 +81,7 @@ def test_a_journal_of_a_newer_program_is_refused_untouched(tmp_path: Path) -> No
 
 
 def count_without_a_folder(program: Program, data: Path) -> None:
-    """Take the data folder away, and count on."""
+    """Remove the data folder, and count further."""
     data.rename(data.with_name("away"))
     data.write_text("no folder")
     program.press("2.plus_five", "2.enter", "2.plus_one", "2.enter")
@@ -89,7 +89,7 @@ def count_without_a_folder(program: Program, data: Path) -> None:
 
 
 def test_what_could_not_be_saved_is_back_at_the_next_start(tmp_path: Path) -> None:
-    """It is written to another folder before the end, which takes less than 2 seconds."""
+    """It is written to another folder within 2 seconds."""
     data = played(tmp_path)
     with running(tmp_path) as program:
         count_without_a_folder(program, data)
@@ -104,7 +104,7 @@ def test_what_could_not_be_saved_is_back_at_the_next_start(tmp_path: Path) -> No
 
 
 def test_what_can_be_saved_nowhere_is_a_failure(tmp_path: Path) -> None:
-    """Exit code 1, and a line that says how many commands are lost."""
+    """It exits 1 with a line that has the number of lost commands."""
     data = played(tmp_path)
     with running(tmp_path, CACHE_DIRECTORY="/proc/none") as program:
         count_without_a_folder(program, data)

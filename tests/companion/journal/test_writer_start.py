@@ -1,4 +1,4 @@
-"""Opening a journal: what is set aside, what is left alone, what is let go of."""
+"""Opening a journal: files that are set aside, left alone, or given up."""
 
 import os
 import sqlite3
@@ -33,16 +33,16 @@ CODES = (
 
 
 def at_once(_seconds: float) -> None:
-    """Wait for nothing."""
+    """Do not wait."""
 
 
 def hasty(path: Path) -> sqlite3.Connection:
-    """Open a journal, and wait for nobody who writes it."""
+    """Open a journal without waiting for its writers."""
     return sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
 
 
 def passing_errors() -> list[Exception]:
-    """One error of each kind that passes."""
+    """Return one error of each temporary kind."""
     errors: list[Exception] = [OSError(5, "Input/output error"), MemoryError()]
     for code in CODES:
         error = sqlite3.OperationalError(f"code {code}")
@@ -52,7 +52,7 @@ def passing_errors() -> list[Exception]:
 
 
 class FailingDisk:
-    """A way to a journal that fails the first `failures` times."""
+    """A connection to a journal that fails the first `failures` times."""
 
     def __init__(self, error: Exception, failures: int) -> None:
         self._error = error
@@ -67,12 +67,12 @@ class FailingDisk:
         return hasty(path)
 
     def journal(self, folder: Path) -> Journal:
-        """A journal on this disk."""
+        """Return a journal on this disk."""
         return Journal(folder, now=time.time, connect=self.connect, wait=self.waits.append)
 
 
 class HoleyPages(sqlite3.Connection):
-    """A connection whose check of the pages finds a page that it could not read."""
+    """A connection whose page check finds an unreadable page."""
 
     def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:  # noqa: ANN401  # as sqlite3 has it
         """Execute a statement."""
@@ -83,7 +83,7 @@ class HoleyPages(sqlite3.Connection):
 def changed(
     folder: Path, *statements: str, files: tuple[str, ...] = (FILE, MIRROR), sealed: bool = False
 ) -> bytes:
-    """A journal's content after some statements, in its mirror too unless `files` are others."""
+    """Change a journal's content by statements, in its mirror too by default."""
     for file in files:
         with closing(sqlite3.connect(folder / file)) as database:
             for statement in statements:
@@ -95,13 +95,13 @@ def changed(
 
 
 def names_aside(folder: Path) -> list[str]:
-    """The files that were set aside."""
+    """Return the files that were set aside."""
     return sorted(file.name for file in folder.glob("*-damaged*.sqlite"))
 
 
 @pytest.mark.parametrize("error", passing_errors(), ids=repr)
 def test_an_error_that_passes_does_not_cost_the_game(tmp_path: Path, error: Exception) -> None:
-    """Opening is tried again, after longer and longer waits, and the game goes on."""
+    """Opening is repeated after growing waits, and the game goes on."""
     play_before(tmp_path, COUNT)
     disk = FailingDisk(error, failures=3)
     journal = disk.journal(tmp_path)
@@ -115,7 +115,7 @@ def test_an_error_that_passes_does_not_cost_the_game(tmp_path: Path, error: Exce
 def test_an_error_that_stays_is_said_and_the_file_is_left_alone(
     tmp_path: Path, error: Exception
 ) -> None:
-    """The start is refused with the reason, on one line; the file stays where it is."""
+    """The start is refused with the reason in one line; the file stays."""
     play_before(tmp_path, COUNT)
     before = (tmp_path / FILE).read_bytes()
     journal = FailingDisk(error, failures=99).journal(tmp_path)
@@ -132,7 +132,7 @@ def test_an_error_that_stays_is_said_and_the_file_is_left_alone(
 def test_a_page_that_cannot_be_read_is_no_damage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unlucky: int
 ) -> None:
-    """SQLite's check calls it damage: only where every byte can be read is that believed."""
+    """SQLite calls it damage, which counts only if every byte can be read."""
     play_before(tmp_path, COUNT)
     holey = FailingDisk(sqlite3.OperationalError(), failures=0)
 
@@ -163,7 +163,7 @@ def test_a_page_that_cannot_be_read_is_no_damage(
     ],
 )
 def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...]) -> None:
-    """A file that is no journal is closed and renamed; rows in it are still read."""
+    """A file that is no journal is renamed; rows in it are still read."""
     play_before(tmp_path, COUNT)
     content = changed(tmp_path, *statements)
     journal = Journal(tmp_path, now=time.time, wait=at_once)
@@ -188,7 +188,7 @@ def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...])
 def test_the_game_goes_on_before_the_first_row_that_is_lost(
     tmp_path: Path, statement: str, *, sealed: bool
 ) -> None:
-    """The readable rows stand, the notice names the lost ones, and play goes on from there."""
+    """Readable rows count, the notice names lost ones, and play goes on."""
     play_before(tmp_path, COUNT, Peg(side=1, points=3), Peg(side=2, points=7))
     changed(tmp_path, statement, sealed=sealed)
     journal = Journal(tmp_path, now=time.time, wait=at_once)
@@ -211,7 +211,7 @@ def test_the_game_goes_on_before_the_first_row_that_is_lost(
 
 
 def test_a_board_that_is_damaged_is_found_elsewhere(tmp_path: Path) -> None:
-    """The board file of a game is most of its bytes, and there are copies of it."""
+    """A game's board file is most of its bytes, and has copies."""
     play_before(tmp_path, COUNT)
     changed(tmp_path, "UPDATE game SET board_file = x'00'")
     journal = Journal(tmp_path, now=time.time)
@@ -220,7 +220,7 @@ def test_a_board_that_is_damaged_is_found_elsewhere(tmp_path: Path) -> None:
 
 
 def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
-    """Without its set-up a game means nothing: a new one begins, and the notice says why."""
+    """Without its set-up a new one begins, and the notice says why."""
     play_before(tmp_path, COUNT)
     changed(tmp_path, "UPDATE game SET setup = '{}'", sealed=True)
     journal = Journal(tmp_path, now=time.time)
@@ -231,7 +231,7 @@ def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("statement", ["UPDATE game SET setup = '{}'", "DELETE FROM game"])
 def test_a_game_whose_row_is_lost_is_found_by_its_commands(tmp_path: Path, statement: str) -> None:
-    """It goes on by the settings that its commands fit, and the notice names it."""
+    """The settings that its commands fit are used, with a notice."""
     play_before(tmp_path, COUNT, NewGame(sides=(1, 3)), Peg(side=3, points=7), Undo(), COUNT)
     changed(tmp_path, statement)
     journal = Journal(tmp_path, now=time.time)
@@ -243,7 +243,7 @@ def test_a_game_whose_row_is_lost_is_found_by_its_commands(tmp_path: Path, state
 
 
 def test_a_game_of_other_settings_whose_row_is_lost_is_named(tmp_path: Path) -> None:
-    """Where its commands do not fit, a new game begins, and the loss has their number."""
+    """If its commands do not fit, a new game begins, with their number."""
     play_before(tmp_path, COUNT, Peg(side=2, points=7))
     changed(tmp_path, "DELETE FROM game")
     journal = Journal(tmp_path, now=time.time)
@@ -259,7 +259,7 @@ def test_a_game_of_other_settings_whose_row_is_lost_is_named(tmp_path: Path) -> 
 def test_a_version_that_only_one_file_has_is_damage(
     tmp_path: Path, file: str, version: int
 ) -> None:
-    """Where all rows of both files are the same, a wrong bit made the version."""
+    """If both files have the same rows, a wrong bit made the version."""
     play_before(tmp_path, COUNT)
     changed(tmp_path, f"PRAGMA user_version = {version}", files=(file,))
     journal = Journal(tmp_path, now=time.time, wait=at_once)
@@ -269,7 +269,7 @@ def test_a_version_that_only_one_file_has_is_damage(
 
 
 def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
-    """Files that are set aside one after the other have a name each."""
+    """Each file that is set aside has a name of its own."""
     for content in (b"one" * 99, b"two" * 99, b"three" * 99):
         (tmp_path / FILE).write_bytes(content)
         journal = Journal(tmp_path, now=time.time, wait=at_once)
@@ -285,7 +285,7 @@ def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", [3, 99, -1])
 def test_a_journal_of_another_version_is_refused_untouched(tmp_path: Path, version: int) -> None:
-    """It is somebody's game: the line says what to start, and no byte is changed."""
+    """The line names the program to start, and no byte changes."""
     play_before(tmp_path, COUNT)
     content = changed(tmp_path, "DROP TABLE log", f"PRAGMA user_version = {version}")
     disk = FailingDisk(OSError(), failures=0)
@@ -301,7 +301,7 @@ def test_a_journal_of_another_version_is_refused_untouched(tmp_path: Path, versi
 
 
 def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
-    """SQLite's shell loses the version; the tables are a journal's all the same."""
+    """SQLite's shell loses the version, but the tables are valid."""
     play_before(tmp_path, COUNT)
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         dump = "\n".join(database.iterdump())
@@ -330,7 +330,7 @@ def test_a_further_column_does_not_keep_counts_from_being_saved(tmp_path: Path) 
 def test_a_folder_that_cannot_be_locked_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file system without locks is not taken for another table."""
+    """A file system without locks is no other table."""
 
     def flock(*_call: object) -> None:
         raise OSError(37, "No locks available")
@@ -341,13 +341,13 @@ def test_a_folder_that_cannot_be_locked_is_said(
 
 
 def open_files(folder: Path) -> list[str]:
-    """The names of a folder's files that this process has open."""
+    """Return the names of a folder's files that this process has open."""
     found = [link.readlink() for link in Path("/proc/self/fd").iterdir() if link.is_symlink()]
     return sorted({file.name for file in found if file.parent == folder})
 
 
 def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path) -> None:
-    """A sound file that cannot be written now stays in its place; the line says what to do."""
+    """A valid file that cannot be written stays; the line has the remedy."""
     play_before(tmp_path, COUNT)
     somebody = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     somebody.execute("BEGIN IMMEDIATE")
@@ -365,7 +365,7 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
 
 
 def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
-    """Without a file that can be written there is a line about it, and no journal."""
+    """Without a writable file there is a line about it, and no journal."""
     (tmp_path / FILE).mkdir()
     journal = Journal(tmp_path, now=time.time, wait=at_once)
     with pytest.raises(JournalError, match="cannot be read or written now"):

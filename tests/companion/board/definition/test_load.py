@@ -1,4 +1,4 @@
-"""Board files: found by name or path, read whole; damaged ones tell their faults, never more."""
+"""Board files are found by name or path and read whole; damaged ones report their faults."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ TEXT = (SHIPPED / "crib-wars.toml").read_text()
 
 
 def faults_of(text: str | bytes) -> tuple[str, ...]:
-    """The faults of a file of this content; none if it loads."""
+    """Return the faults of a file with this content; none if it loads."""
     content = text.encode() if isinstance(text, str) else text
     try:
         parse_board(content, file="mine.toml")
@@ -26,7 +26,7 @@ def faults_of(text: str | bytes) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("name", board_names())
 def test_shipped_boards_are_sound(name: str) -> None:
-    """Every shipped board is sound and goes by the name of its file."""
+    """Every shipped board is valid and has the name of its file."""
     assert () == check_board(name)
     assert name == load_board(name).name
 
@@ -38,7 +38,7 @@ def test_names() -> None:
 
 
 def test_a_path_loads_as_well(tmp_path: Path) -> None:
-    """A board file anywhere loads by its path, into the same board."""
+    """A board file anywhere loads by its path into the same board."""
     path = tmp_path / "mine.toml"
     path.write_text(TEXT)
     assert load_board("crib-wars") == load_board(str(path))
@@ -54,12 +54,12 @@ def test_a_path_loads_as_well(tmp_path: Path) -> None:
     ],
 )
 def test_names_of_nothing(expected: str, name: str) -> None:
-    """A name or path without a board says so and what there is instead."""
+    """An unknown name or path gives an error with the known ones."""
     assert expected in str(check_board(name)[0])
 
 
 def test_files_that_are_no_text(tmp_path: Path) -> None:
-    """A folder, a huge file and one in another encoding are told apart, without a traceback."""
+    """A folder, a huge file and another encoding have their own errors."""
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "huge.toml").write_bytes(b"#" * 300_000)
     assert "no such file" == str(check_board(str(tmp_path / "folder.toml"))[0].problem)
@@ -78,7 +78,7 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
     ],
 )
 def test_no_toml(expected: str, text: str) -> None:
-    """A file that is no TOML is one fault, with its line where the reader knows it."""
+    """A file that is no TOML is one fault, with its line if that is known."""
     (fault,) = faults_of(text)
     assert fault.startswith("mine.toml: ")
     assert expected in fault
@@ -105,7 +105,7 @@ VALUES = st.one_of(
 @example(SETTINGS[2], "1000000000")
 @example(SETTINGS[3], "2")
 def test_damage_is_reported(number: int, value: str | None) -> None:
-    """A file with one setting dropped or changed loads, or tells file and key, and nothing else."""
+    """A file with a missing or changed setting loads, or reports file and key."""
     key = LINES[number].partition(" ")[0]
     damaged = [*LINES]
     damaged[number] = "" if value is None else f"{key} = {value}"
@@ -119,7 +119,7 @@ def test_damage_is_reported(number: int, value: str | None) -> None:
 @settings(deadline=None)
 @given(st.integers(0, len(TEXT)), st.integers(0, 200), st.text(max_size=20))
 def test_torn_files_are_reported(start: int, length: int, instead: str) -> None:
-    """A file with any stretch of it overwritten loads or tells its faults, and nothing else."""
+    """A file with any part overwritten loads, or reports its faults."""
     content = TEXT[:start] + instead + TEXT[start + length :]
     faults = faults_of(content.encode("utf-8", "surrogatepass"))
     assert all(fault.startswith("mine.toml: ") for fault in faults)

@@ -1,4 +1,4 @@
-"""The drawing: well-formed, true to size, every hole once where it lies, nothing off the sheet."""
+"""The drawing is well-formed and true to size, with every hole once in its place."""
 
 import dataclasses
 import re
@@ -13,23 +13,23 @@ every_board = pytest.mark.parametrize("name", board_names())
 
 
 def drawn(name: str) -> Element:
-    """The drawing of a shipped board as a tree."""
+    """Return the drawing of a shipped board as a tree."""
     return fromstring(draw(load_board(name)))  # noqa: S314  our own drawing
 
 
 def group(tree: Element, name: str) -> list[Element]:
-    """The elements that have a class."""
+    """Return the elements of a class."""
     return [part for part in tree.iter() if name in part.get("class", "").split()]
 
 
 def numbers(text: str) -> list[float]:
-    """Every number in path data or a view box."""
+    """Return every number in path data or a view box."""
     return [float(found) for found in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", text)]
 
 
 @every_board
 def test_true_size(name: str) -> None:
-    """Width and height are those of the paper, and a unit of the drawing is a millimetre."""
+    """Width and height are those of the paper; a unit is a millimetre."""
     board, tree = load_board(name), drawn(name)
     assert f"{board.width_mm:g}mm" == tree.get("width")
     assert f"{board.height_mm:g}mm" == tree.get("height")
@@ -38,7 +38,7 @@ def test_true_size(name: str) -> None:
 
 @every_board
 def test_every_hole_once(name: str) -> None:
-    """Each lane's group of holes holds each of its holes once, at its place."""
+    """Each lane's group has each of its holes once, in its place."""
     board, tree = load_board(name), drawn(name)
     for lane in range(1, board.track.lanes + 1):
         expected = sorted(
@@ -82,7 +82,7 @@ def test_nothing_off_the_sheet(name: str) -> None:
 def test_a_skunk_line_lies_between_the_caught_and_the_safe(
     name: str, between: list[tuple[int, int]]
 ) -> None:
-    """G5: below 31 of 61, or 91 of 121, a loser is caught; the line lies before that hole."""
+    """G5: a loser below 31 of 61, or 91 of 121, is skunked; the line precedes that hole."""
     board = load_board(name)
     for (caught, safe), mark in zip(between, group(drawn(name), "mark"), strict=True):
         path = mark.find(f"{SVG}path")
@@ -93,7 +93,7 @@ def test_a_skunk_line_lies_between_the_caught_and_the_safe(
 
 
 def test_the_marked_holes_of_61_have_their_numbers() -> None:
-    """G3, G5: the finish, 61, and the skunk line's hole, 31, stand out among the numbers."""
+    """G3, G5: the finish and the skunk line's hole stand out among the numbers."""
     (printed,) = group(drawn("classic-61"), "numbers")
     inks = {text.text: text.get("fill") for text in printed}
     assert inks["61"] == inks["31"] != inks["30"]
@@ -109,12 +109,12 @@ def test_each_zone_has_its_group() -> None:
 
 
 def test_light_enough_for_a_phone() -> None:
-    """The greater board's drawing stays below 150 kB."""
+    """The larger board's drawing is below 150 kB."""
     assert len(draw(load_board("crib-wars")).encode()) < 150_000
 
 
 def test_any_words_are_escaped() -> None:
-    """Titles and lettering may hold what XML gives a meaning to."""
+    """Titles and lettering may have characters with a meaning in XML."""
     line = Lettering(text="<&\"'> Ünïcode", x_mm=50, y_mm=50, size_mm=3)
     board = dataclasses.replace(load_board("classic"), title='A <b> & "c"', lettering=(line,))
     tree = fromstring(draw(board))  # noqa: S314  our own drawing

@@ -1,4 +1,4 @@
-"""Finishes: lanes that differ clearly from the sheet and from each other."""
+"""Finishes: lanes differ clearly from the sheet and from each other."""
 
 from itertools import combinations
 
@@ -14,7 +14,7 @@ LEGIBLE = 4.5
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two sRGB colours, as WCAG 2 defines it."""
+    """Return the contrast of two sRGB colours, as WCAG 2 defines it."""
 
     def luminance(colour: str) -> float:
         light = []
@@ -30,7 +30,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("finish", [NIGHT, DAY, SCREEN], ids=["night", "day", "screen"])
 @given(colours=st.tuples(COLOUR, COLOUR, COLOUR))
 def test_lanes_of_any_colours(finish: Finish, colours: tuple[str, str, str]) -> None:
-    """Whatever the sides' colours, equal ones too, no two lanes look alike, nor lane and sheet."""
+    """With any colours of the sides, even equal ones, lanes and sheet all differ."""
     lanes = finish.lanes(colours)
     for one, other in combinations((*lanes, finish.ground), 2):
         assert contrast(one, other) >= CONTRAST

@@ -1,4 +1,4 @@
-"""The heat on the sheet: sound, in place, bright where counts end most."""
+"""The heat on the sheet is valid, in place, and bright where most counts end."""
 
 import re
 from xml.etree.ElementTree import Element, fromstring
@@ -13,18 +13,18 @@ LANDINGS: dict[Hole, float] = {1: 0.25, 2: 0.5, 3: 0.0, 121: 1.0}
 
 
 def drawn(board: Board, landings: dict[Hole, float], **visits: float) -> Element:
-    """The drawing for two lanes as a tree."""
+    """Return the drawing for two lanes as a tree."""
     zones = {zone.replace("_", "-"): often for zone, often in visits.items()}
     return fromstring(draw_heat(board, landings, zones, lanes=2))  # noqa: S314  # our own
 
 
 def group(tree: Element, name: str) -> list[Element]:
-    """The elements of a class."""
+    """Return the elements of a class."""
     return [part for part in tree.iter() if part.get("class") == name]
 
 
 def dots(tree: Element) -> dict[tuple[float, float], Element]:
-    """The dots of the heat by their place."""
+    """Return the dots of the heat by their place."""
     (heat,) = group(tree, "heat")
     return {
         (float(dot.get("cx", "")), float(dot.get("cy", ""))): dot
@@ -34,7 +34,7 @@ def dots(tree: Element) -> dict[tuple[float, float], Element]:
 
 @pytest.mark.parametrize("name", ["classic", "crib-wars"])
 def test_a_dot_where_counts_ended(name: str) -> None:
-    """One a lane that plays and a hole that was landed on, at its place on the sheet."""
+    """Each lane in play has a dot at each hole that was landed on."""
     board = load_board(name)
     expected = {
         tuple(round(part, 3) for part in board.place(lane, hole))
@@ -45,12 +45,12 @@ def test_a_dot_where_counts_ended(name: str) -> None:
 
 
 def brightness(dot: Element) -> int:
-    """The sum of a dot's red, green and blue."""
+    """Return the sum of a dot's red, green and blue."""
     return sum(bytes.fromhex(dot.get("fill", "").removeprefix("#")))
 
 
 def test_more_landings_are_brighter() -> None:
-    """The most landed on is the brightest; the finish, where all end, sets no measure."""
+    """The most landings are brightest; the finish, where all end, does not count."""
     board = load_board("classic")
     found = dots(drawn(board, LANDINGS))
     once, twice, finish = (found[board.place(1, hole)] for hole in (1, 2, 121))
@@ -59,7 +59,7 @@ def test_more_landings_are_brighter() -> None:
 
 
 def test_each_zone_shows_its_visits() -> None:
-    """A badge a zone, also where nobody came by."""
+    """Each zone has a badge, even without visits."""
     board = load_board("crib-wars")
     badges = group(drawn(board, {}, red_42=1.084), "visits")
     assert ["0.00", "1.08"] == [badge.findtext(f"{SVG}text") for badge in badges[:2]]
@@ -68,13 +68,13 @@ def test_each_zone_shows_its_visits() -> None:
 
 @pytest.mark.parametrize("name", board_names())
 def test_no_games_no_heat(name: str) -> None:
-    """Without landings the board is drawn all the same, and nothing is divided by."""
+    """Without landings the board is still drawn."""
     assert {} == dots(drawn(load_board(name), {}))
 
 
 @pytest.mark.parametrize("name", board_names())
 def test_the_board_itself_stays_as_it_is(name: str) -> None:
-    """The heat lies over the sheet, which is drawn as ever."""
+    """The heat lies over the unchanged sheet."""
     board = load_board(name)
     plain, heat = draw(board), draw_heat(board, LANDINGS, {}, lanes=2)
     assert heat.startswith(plain.removesuffix("</svg>"))
@@ -82,7 +82,7 @@ def test_the_board_itself_stays_as_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", board_names())
 def test_nothing_off_the_sheet(name: str) -> None:
-    """Every number in the heat's places lies on the paper."""
+    """Every coordinate of the heat lies on the paper."""
     board = load_board(name)
     for part in drawn(board, LANDINGS).iter():
         for key, most in (("cx", board.width_mm), ("cy", board.height_mm)):

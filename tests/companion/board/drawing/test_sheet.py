@@ -1,4 +1,4 @@
-"""The printed sheet as art: lettering that is read, numbers in their places, zones explained."""
+"""The printed sheet: readable lettering, numbers in their places, explained zones."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ class Text(NamedTuple):
     bold: bool
 
     def meets(self, other: Text) -> bool:
-        """Two lines that lie over each other."""
+        """Return True if two lines overlap."""
         across = min(self.right, other.right) - max(self.left, other.left)
         along = min(self.bottom, other.bottom) - max(self.top, other.top)
         return across > 0.05 and along > 0.05
 
     def distance(self, x: float, y: float) -> float:
-        """Millimetres from a point to the line's box."""
+        """Return the millimetres from a point to the line's box."""
         dx = max(self.left - x, 0.0, x - self.right)
         return math.hypot(dx, max(self.top - y, 0.0, y - self.bottom))
 
 
 @cache
 def advances(face: Face) -> dict[str, float]:
-    """The width of each character in ems, as fontTools reads it."""
+    """Return the width of each character in ems, as fontTools reads it."""
     oracle = font(face)
     units = oracle["head"].unitsPerEm
     return {
@@ -69,7 +69,7 @@ def advances(face: Face) -> dict[str, float]:
 
 @cache
 def sheet(name: str, language: str = "en", finish: str = "night") -> Element:
-    """The drawing of a printed sheet as a tree."""
+    """Return the drawing of a printed sheet as a tree."""
     board = load_board(name)
     words = sheet_words(board, load_phrases(language))
     style = SheetStyle(finish=FINISHES[finish], words=words)
@@ -77,7 +77,7 @@ def sheet(name: str, language: str = "en", finish: str = "night") -> Element:
 
 
 def texts(element: Element, inherited: dict[str, str] | None = None) -> Iterator[Text]:
-    """Every line of a drawing."""
+    """Return every line of a drawing."""
     style = (inherited or {}) | {k: element.attrib[k] for k in INHERITED if k in element.attrib}
     if element.tag == f"{SVG}text":
         yield measured(element, style)
@@ -86,7 +86,7 @@ def texts(element: Element, inherited: dict[str, str] | None = None) -> Iterator
 
 
 def measured(element: Element, style: dict[str, str]) -> Text:
-    """A line of print with its box, from its attributes."""
+    """Return a line of print with its box, from its attributes."""
     words, size = element.text or "", float(style["font-size"])
     bold = style.get("font-weight") == "700"
     face = Face.TITLE if "Limelight" in style["font-family"] else Face.BOLD if bold else Face.TEXT
@@ -112,7 +112,7 @@ def test_no_lettering_is_too_small(name: str, language: str) -> None:
 @every_board
 @every_language
 def test_lettering_is_free(name: str, language: str) -> None:
-    """Every line lies on the sheet, clear of all windows and of every other line."""
+    """Every line lies on the sheet, clear of windows and other lines."""
     board = load_board(name)
     lines = list(texts(sheet(name, language)))
     places = [(x, y) for row in board.rows for _, x, y in row.places()]
@@ -128,7 +128,7 @@ def test_lettering_is_free(name: str, language: str) -> None:
 
 @every_board
 def test_numbers(name: str) -> None:
-    """Every fifth hole, every mark and the finish have theirs, bold every ten, on one side."""
+    """Every fifth hole, mark and finish has one, bold every ten, on one side."""
     board = load_board(name)
     numbers = {int(text.words): text for text in texts(sheet(name)) if text.kind == "numbers"}
     marks = {mark.hole for mark in board.marks} | {board.track.finish}
@@ -147,7 +147,7 @@ def test_numbers(name: str) -> None:
 
 @every_language
 def test_zones_say_what_they_bring(language: str) -> None:
-    """Each zone's sentence holds for all of its holes: it names where its way ends, or how far."""
+    """Each zone's sentence holds for all its holes, and names the end or the length."""
     board = load_board("crib-wars")
     words = sheet_words(board, load_phrases(language))
     for zone in board.track.zones:
@@ -162,7 +162,7 @@ def test_zones_say_what_they_bring(language: str) -> None:
 
 
 def test_the_slide_from_150_passes_over_the_bridge_of_180() -> None:
-    """It keeps clear of every window, and walls show where it lies above the side path."""
+    """It avoids every window, and walls show where it crosses the side path."""
     board = load_board("crib-wars")
     (slide,) = [
         part
@@ -194,7 +194,7 @@ def test_the_slide_from_150_passes_over_the_bridge_of_180() -> None:
 
 @pytest.mark.parametrize("finish", FINISHES)
 def test_both_finishes_have_the_same_windows(finish: str) -> None:
-    """A window is left clear, whatever lies around it."""
+    """A window is clear in any surroundings."""
     circles = [
         ring
         for group in sheet("classic", "en", finish).iter(f"{SVG}g")
@@ -209,7 +209,7 @@ def test_both_finishes_have_the_same_windows(finish: str) -> None:
 
 
 def test_outlines_lie_where_the_lettering_was() -> None:
-    """A sheet whose lettering is outlined has no text, and its letters' boxes are the same."""
+    """A sheet with outlined lettering has no text, and its letters have the same boxes."""
     board = load_board("classic-61")
     style = SheetStyle(finish=NIGHT, words=sheet_words(board, load_phrases("en")))
     tree = fromstring(outlined(draw(board, style)))  # noqa: S314  our own drawing
@@ -223,7 +223,7 @@ def test_outlines_lie_where_the_lettering_was() -> None:
 
 
 def test_a_title_of_ones_own() -> None:
-    """It stands where the board's was, no wider."""
+    """It replaces the board's title, and is no wider."""
     board = load_board("classic-61")
     plain = draw(board)
     own = draw(board, SheetStyle(title="The Cribbage Society of Upper Wallop"))
@@ -244,7 +244,7 @@ def test_a_title_of_ones_own() -> None:
     finishes=st.sampled_from(sorted(FINISHES)),
 )
 def test_any_board_can_be_drawn(finish: int, lanes: int, column: int, finishes: str) -> None:
-    """Whatever its columns and however its boxes lie, every window is drawn once."""
+    """With any columns and boxes, every window is drawn once."""
     board = make_board(finish=finish, lanes=lanes, column=column, zones=())
     if finish >= max(hole for zone in small_zones() for hole in (*zone.box, zone.rejoin)) + 1:
         board = make_board(finish=finish, lanes=lanes, column=column)

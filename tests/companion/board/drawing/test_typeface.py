@@ -1,4 +1,4 @@
-"""Typefaces, beside fontTools, which reads their TrueType files."""
+"""Typefaces, compared with fontTools, which reads their TrueType files."""
 
 from importlib import resources
 
@@ -14,7 +14,7 @@ every_face = pytest.mark.parametrize("face", Face)
 
 
 def font(face: Face) -> TTFont:
-    """The file as fontTools reads it."""
+    """Return the file as fontTools reads it."""
     file = resources.files("companion.board.drawing") / "typefaces" / f"{face}.ttf"
     with resources.as_file(file) as path:
         return TTFont(path)
@@ -22,13 +22,13 @@ def font(face: Face) -> TTFont:
 
 @every_face
 def test_the_letters_are_those_of_the_file(face: Face) -> None:
-    """Widths and outlines are what fontTools reads in the TrueType file."""
+    """Widths and outlines are those of the TrueType file."""
     written = (FILES / f"{face}.json").read_bytes()
     assert letters_of(face) == written, "old letters: run python -m tests.typefaces"
 
 
 def test_an_outline_is_closed_and_in_ems() -> None:
-    """A stroke of four lines begins where it ends; a character that is lacking has a box."""
+    """An outline of four lines ends where it begins; a missing character is a box."""
     (contour,) = typeface(Face.TEXT).outline("I")
     ends = [bend.end for bend in contour]
     assert CAP_EM == max(end.imag for end in ends)
@@ -38,7 +38,7 @@ def test_an_outline_is_closed_and_in_ems() -> None:
 @pytest.mark.parametrize("letter", ["H", "8"])
 @pytest.mark.parametrize("face", [Face.TEXT, Face.BOLD])
 def test_capitals_and_numerals_have_their_height(face: Face, letter: str) -> None:
-    """A type's capitals and numerals are as high as sizes are reckoned with."""
+    """They are as high as sizes assume."""
     oracle = font(face)
     glyphs = oracle.getGlyphSet()
     pen = BoundsPen(glyphs)
@@ -49,13 +49,13 @@ def test_capitals_and_numerals_have_their_height(face: Face, letter: str) -> Non
 
 @every_face
 def test_letters_that_are_lacking(face: Face) -> None:
-    """French and Polish names can be set, Cyrillic ones cannot."""
+    """French and Polish names can be set, but not Cyrillic ones."""
     assert "" == typeface(face).lacks("Zoë Łęcka, Anne-Gaëlle & œuvre")
     assert "Ж" == typeface(face).lacks("A Жa")
 
 
 def test_attributes_name_their_typeface() -> None:
-    """A line's family and weight lead back to its typeface."""
+    """A line's family and weight identify its typeface."""
     for face, attributes in STYLES.items():
         family, weight = attributes["font_family"], attributes.get("font_weight", "")
         assert face is face_of(str(family), str(weight))
