@@ -18,13 +18,10 @@ from companion.board.zone_kinds import LandingEffect
 from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
-from companion.lights.scene.button_test import paint_button_test
-from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
+from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, Marks, mark
 from companion.lights.scene.effects import Chase, Pulse, Rhythm
-from companion.lights.scene.flashes import signals
 from companion.lights.scene.ghost import Ghost, Ghosts
 from companion.lights.scene.landing import landing_effect
-from companion.lights.scene.marks import Marks, mark
 from companion.lights.scene.motion import Motion
 from companion.lights.scene.quiet_lights import (
     SLOTS,
@@ -43,6 +40,8 @@ from companion.lights.scene.shows import (
     PegsInMotion,
     last_first,
     paint_attract,
+    paint_button_test,
+    paint_flashes,
     paint_match,
     paint_mode,
     paint_sign_up,
@@ -101,7 +100,7 @@ class Painter(Canvas):
             paint_attract(self)
         else:
             self.table(view, moving=moving)
-        self.effects += signals(view, self.points, self.palette, calm=self.calm)
+        paint_flashes(self, view)
         if view.mode_since is not None:
             paint_mode(self, view.mode_since)
 

@@ -1,22 +1,32 @@
-"""Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo and the win.
+"""Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo, the win, flashes.
 
 Each function paints one of them on a canvas: still light at once, moving light as an effect. Lanes
 may share their LEDs, so their numbers are shown in turn: in a match at 3 to 1, lane 1 lights its
 holes 1 to 3 in the first second of four, and lane 2 lights its hole 1 in the third second.
+
+No flash rises more than three times a second; where several meet on one point, the flash limiter
+holds some of them back.
 """
 
 import numpy as np
 
-from companion.board.track import Hole
-from companion.buttons import MODE
-from companion.lights.colour.palette import Palette
-from companion.lights.compositor import Light, fade, over
-from companion.lights.pixels import Points
-from companion.lights.scene.canvas import Canvas
-from companion.lights.scene.effects import Rhythm, Steps, Window
+from companion.board import Hole, ZoneKind
+from companion.buttons import MODE, SIDE_ACTIONS, TABLE_ACTIONS
+from companion.lights.colour.palette import Colour, Palette
+from companion.lights.compositor import Effect, Light, fade, over
+from companion.lights.pixels import Indices, Points
+from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
+from companion.lights.scene.effects import Blink, Chase, Pulse, Rhythm, Rise, Steps, Window
 from companion.lights.scene.motion import Motion, Segment
 from companion.lights.scene.quiet_lights import SLOTS
-from companion.lights.scene.view import SignUpView
+from companion.lights.scene.view import (
+    FLASH_DURATIONS_S,
+    ButtonTestView,
+    Flash,
+    FlashKind,
+    SignUpView,
+    View,
+)
 from companion.rules.game import State
 
 BACK_PEG_LEVEL = 0.3
@@ -162,3 +172,91 @@ def last_first(state: State) -> tuple[int, ...]:
     """Return the sides in play; the side that counted last comes first."""
     last = state.last_count.side if state.last_count else None
     return tuple(sorted(state.setup.sides, key=lambda side: (side != last, side)))
+
+
+# Flashes
+
+_HALF_PERIODS_S = {  # without WAKE
+    FlashKind.REFUSED: 3 / 16,
+    FlashKind.DEAL_HINT: 1 / 4,
+    FlashKind.DEAL_HELD: 1 / 4,
+    FlashKind.STUCK: 1 / 2,
+}
+"""Seconds for which each blinking kind is on, and then off."""
+
+ALERT_PERIOD_S = 2.0
+
+
+def paint_flashes(canvas: Canvas, view: View) -> None:
+    """Add a slow pulse while something is not saved, then the effects of all flashes."""
+    points, palette = canvas.points, canvas.palette
+    if view.alert:
+        lamps = _dealers_lamp(view, points)
+        canvas.effects.append(Pulse(points=lamps, colour=palette.warning, period=ALERT_PERIOD_S))
+    for flash in view.flashes:
+        seconds = FLASH_DURATIONS_S[flash.kind]
+        effect: Effect = Rise(seconds=seconds)
+        if flash.kind is not FlashKind.WAKE:
+            lamps, colour = _lamps(flash, view, points), _colour(flash, palette)
+            half = _HALF_PERIODS_S[flash.kind]
+            effect = Blink(
+                points=lamps, colour=colour, half=half, seconds=seconds, calm=canvas.calm
+            )
+        canvas.effects.append(Window(effect=effect, start=flash.t0, end=flash.end))
+
+
+def _colour(flash: Flash, palette: Palette) -> Colour:
+    if flash.kind is FlashKind.STUCK:
+        return palette.zone(ZoneKind.RED_SLIDE)
+    return palette.plain if flash.lane is None else palette.side(flash.lane)
+
+
+def _lamps(flash: Flash, view: View, points: Points) -> Indices:
+    """Return the dealer's lamp, or a start lamp; for a refused press the side's pegs as well."""
+    if flash.lane is None:
+        return _dealers_lamp(view, points)
+    holes: set[Hole] = {0} if flash.lane in points.lanes else set()
+    if flash.kind is FlashKind.REFUSED and flash.lane in view.state.setup.sides:
+        pegs = view.state.pegs(flash.lane)
+        holes |= {pegs.front, pegs.back}
+    return np.unique(points.of(flash.lane, holes))
+
+
+def _dealers_lamp(view: View, points: Points) -> Indices:
+    lamp = f"dealer-{view.state.dealer}"
+    return np.array([points.lamps[lamp]] if lamp in points.lamps else [], dtype=np.intp)
+
+
+# The test of buttons
+
+LAMP_S = 0.5  # seconds of each lamp's turn
+
+
+def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
+    """Light the part of each button: brightly while it is down, dimly if it was pressed before.
+
+    The buttons of a side share its lane, the others the lamps. Light runs along untried parts.
+    """
+    canvas.light[:] = 0
+    for lane in canvas.points.lanes:
+        untried = []
+        parts = np.array_split(canvas.points.track(lane), len(SIDE_ACTIONS))
+        for action, part in zip(SIDE_ACTIONS, parts, strict=True):
+            level = _level(test, f"{lane}.{action.key}")
+            over(canvas.light, part, canvas.palette.side(lane) * np.float32(level))
+            untried += [] if level else [part]
+        if untried:
+            points = np.concatenate(untried)
+            canvas.effects.append(canvas.running(lane, points, speed=33.0, rest=8.0))
+    lamps = [np.array([point]) for point in canvas.points.lamps.values()]
+    buttons = [action for action in TABLE_ACTIONS if action is not MODE]  # Mode ends the test
+    parts = np.array_split(np.concatenate(lamps), len(buttons))
+    for action, part in zip(buttons, parts, strict=True):
+        over(canvas.light, part, canvas.palette.plain * np.float32(_level(test, action.key)))
+    canvas.effects.append(Chase(rings=tuple(lamps), colour=canvas.palette.plain, step=LAMP_S))
+
+
+def _level(test: ButtonTestView, action: str) -> float:
+    if action in test.down:
+        return 1.0
+    return FIVE_LEVEL if action in test.pressed else 0.0

@@ -25,8 +25,14 @@ from companion.board.track import Hole
 from companion.errors import NO_TEXT, BadInputError, StaleError, Text
 from companion.lights.pixels import Per, Points
 from companion.lights.wiring.default import Place, runs
-from companion.lights.wiring.questions import LightQuestion, Point, QuestionKind, Questions
-from companion.lights.wiring.tracer import LONGEST_GAP_LEDS, WireTracer
+from companion.lights.wiring.tracer import (
+    LONGEST_GAP_LEDS,
+    LightQuestion,
+    Point,
+    QuestionKind,
+    Questions,
+    WireTracer,
+)
 
 _TAP_TOLERANCE_MM: Final = 10.0  # distance within which a tap counts for a likely light point
 

@@ -10,7 +10,7 @@ from companion.errors import BadInputError
 from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.calibration import Calibration
 from companion.lights.wiring.default import Run, runs
-from companion.lights.wiring.questions import LightQuestion, QuestionKind
+from companion.lights.wiring.tracer import LightQuestion, QuestionKind
 
 
 @dataclass(kw_only=True)
