@@ -67,6 +67,11 @@ class Canvas:
         return Runners(points, colour, gap=60, speed=speed)
 
 
+def free(taken: set[int], points: Indices) -> Indices:
+    """Return those points that are not taken."""
+    return points[[point not in taken for point in points]]
+
+
 Mark: TypeAlias = NDArray[np.float32]
 """Colour of a mark in each slot of a rhythm: (slots, 3), or (1, 3) where it is always the same."""
 

@@ -109,30 +109,18 @@ class Chase:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blink:
-    """Points that blink from time 0 on: `half` seconds on, then `half` seconds off.
-
-    When calm they pulse once in `seconds`: to `colour`, or to dark if they have nearly that colour.
-    """
+class Swell:
+    """Points that fade to `colour` and back in `seconds`, or to dark if they are nearly like it."""
 
     points: Indices
     colour: NDArray[np.float32]
-    half: float
     seconds: float
-    calm: bool = False
 
     def show(self, light: Light, t: float) -> float | None:
-        if self.calm:
-            fade(light, self.points, self._contrasting(light), wave(t, self.seconds))
-            return t
-        turn = int(t // self.half)
-        light[self.points] = 0 if turn % 2 else self.colour
-        return (turn + 1) * self.half
-
-    def _contrasting(self, light: Light) -> Light:
-        """Return the colour to which each point fades, so that people see it change."""
         alike = np.abs(light[self.points] - self.colour).max(axis=1) < SEEN_CONTRAST
-        return np.where(alike[:, None], np.float32(0), self.colour)
+        contrasting = np.where(alike[:, None], np.float32(0), self.colour)
+        fade(light, self.points, contrasting, wave(t, self.seconds))
+        return t
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,22 +48,6 @@ def ghost(state: State, side: int, points: int) -> Ghost | None:
     )
 
 
-class Ghosts:
-    """Cache of the ghosts of counts that could be entered in one state."""
-
-    def __init__(self) -> None:
-        self._state: State | None = None
-        self._found: dict[tuple[int, int], Ghost | None] = {}
-
-    def of(self, state: State, side: int, points: int) -> Ghost | None:
-        if state is not self._state:
-            self._state, self._found = state, {}
-        key = side, points
-        if key not in self._found:
-            self._found[key] = ghost(state, side, points)
-        return self._found[key]
-
-
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
     """Return the holes along which an event sends the peg, or the side path of its next count."""
     zone = track.zone_at(event.to) if event.to is not None else None

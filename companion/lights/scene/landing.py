@@ -3,7 +3,7 @@
 Each is visible in a window of time and lights every point once, so that it never flickers.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -15,6 +15,7 @@ from companion.board.zone_kinds import LandingEffect
 from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
+from companion.lights.scene.canvas import free
 from companion.lights.scene.effects import Pulse, Window
 from companion.lights.scene.motion import Landing, straight
 
@@ -54,8 +55,8 @@ def landing_effect(
     landing: Landing,
     points: Points,
     palette: Palette,
+    taken: set[int],
     *,
-    free: Callable[[Indices], Indices],
     calm: bool,
 ) -> Effect:
     """Return the effect of a landing, visible from its start to its end.
@@ -64,16 +65,17 @@ def landing_effect(
         landing: the zone, the side, the hole and the time.
         points: light points of the board.
         palette: colours in use.
-        free: function that leaves out the points that must not be painted.
+        taken: the points that must not be painted.
         calm: True for one slow rise and fall instead of motion.
     """
     zone, seconds = landing.zone, landing.end - landing.start
     holes, power = _sweep(landing, points)
-    lit_by_turns = (free(points.of(landing.side, each)) for each in holes)
+    lit_by_turns = (free(taken, points.of(landing.side, each)) for each in holes)
     groups, colour = tuple(filter(len, lit_by_turns)), palette.zone(zone.kind)
     effect: Effect
     if calm or power is None or not groups:
-        lit = np.unique(np.concatenate([*groups, free(points.of(landing.side, zone.box))]))
+        box = free(taken, points.of(landing.side, zone.box))
+        lit = np.unique(np.concatenate([*groups, box]))
         effect = Pulse(points=lit, colour=colour * np.float32(LANDING_LEVEL), period=seconds)
     else:
         effect = Sweep(groups=groups, colour=colour, seconds=seconds * _MOVING_SHARE, power=power)

@@ -9,18 +9,15 @@ A side on hole 26 with 8 points pending has a ghost at 60 % of full light on hol
 holes 27 to 33, has 8 % of full light, but 50 % on the fifth of them.
 """
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from companion.board import Zone
 from companion.board.zone_kinds import LandingEffect
-from companion.lights.colour.palette import Colour, Palette
-from companion.lights.compositor import Effect, Light, over
-from companion.lights.pixels import Indices, Points
-from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, Marks, mark
+from companion.lights.colour.palette import Colour
+from companion.lights.compositor import Effect, over
+from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, Marks, free, mark
 from companion.lights.scene.effects import Chase, Pulse, Rhythm
-from companion.lights.scene.ghost import Ghost, Ghosts
+from companion.lights.scene.ghost import Ghost, ghost
 from companion.lights.scene.landing import landing_effect
 from companion.lights.scene.motion import Motion
 from companion.lights.scene.quiet_lights import (
@@ -79,13 +76,6 @@ _FRONT_PEG_LEVELS = {  # partial: signs at a front peg
 class Painter(Canvas):
     """Painter of the layers of one view."""
 
-    def __init__(
-        self, points: Points, palette: Palette, ground: Light, ghosts: Ghosts, *, calm: bool
-    ) -> None:
-        super().__init__(points, palette, ground, calm=calm)
-        self._ghosts = ghosts
-        self.met: set[str] = set()
-
     def paint(self, view: View, *, moving: bool) -> None:
         """Paint all layers; pegs that move are left to their effect while `moving`."""
         if view.start_report:
@@ -115,14 +105,16 @@ class Painter(Canvas):
             self.box(marks, state, side)
             if side not in moved:
                 self.pegs(marks, state, side)
-        ghosts = self.ghosts(view)
-        for side, found in ghosts.items():
-            self.ghost(marks, side, found)
+        found = [(side, ghost(view.ahead, side, points)) for side, points in view.pending]
+        ghosts = [(side, each) for side, each in found if each and each.trail]
+        for side, each in ghosts:
+            self.ghost(marks, side, each)
         taken = marks.points | self.standing(state)
-        for side, found in ghosts.items():
-            self.trail(side, found, taken, warned=side in view.warned)
-            self.route(view, side, found, taken)
-        self.landings(view.motion, taken)
+        aimed_at: set[str] = set()
+        for side, each in ghosts:
+            self.trail(side, each, taken, warned=side in view.warned)
+            self.route(view, side, each, taken, aimed_at)
+        self.landings(view.motion, taken, aimed_at)
         marks.paint(self, last_first(state))
         between_games = state.winner is not None or not state.counts
         if between_games and not moving and not view.pending:
@@ -179,7 +171,7 @@ class Painter(Canvas):
             Sign.DEAL_HELD: view.is_deal_awaited,
             Sign.HEELS_BAN: is_heels_banned(state),
         }
-        dark = first_shown(LightArea.DEALER_LAMP, {sign for sign, is_due in due.items() if is_due})
+        dark = first_shown(LightArea.DEALER_LAMP, due)
         if lamp is not None and dark:
             self.rhythm(dark, lamp, self.palette.plain * np.float32(0))
 
@@ -197,10 +189,6 @@ class Painter(Canvas):
 
     # Previews of pending counts
 
-    def ghosts(self, view: View) -> dict[int, Ghost]:
-        found = {side: self._ghosts.of(view.ahead, side, points) for side, points in view.pending}
-        return {side: each for side, each in found.items() if each and each.trail}
-
     def ghost(self, marks: Marks, side: int, found: Ghost) -> None:
         """Mark the hole where a count would land, and the last of its points beyond the finish."""
         colour = self.palette.side(side)
@@ -213,58 +201,47 @@ class Painter(Canvas):
         if found.beyond:
             marks.add(side, self.points.index(side, found.beyond[-1]), plain)
 
-    def route(self, view: View, side: int, found: Ghost, taken: set[int]) -> None:
-        """Paint the way along which a zone would send the peg, and animate the zone."""
+    def route(
+        self, view: View, side: int, found: Ghost, taken: set[int], aimed_at: set[str]
+    ) -> None:
+        """Paint the way along which a zone would send the peg, and animate the zone once."""
         zone = view.ahead.setup.track.zone_at(found.landing)
         if found.kind is None or zone is None:
             return
-        free = self.free(taken, self.points.of(side, found.route))
-        over(self.light, free, self.palette.zone(found.kind) * np.float32(ROUTE_LEVEL))
-        if zone.id not in self.met:
-            self.met.add(zone.id)
+        route = free(taken, self.points.of(side, found.route))
+        over(self.light, route, self.palette.zone(found.kind) * np.float32(ROUTE_LEVEL))
+        if zone.id not in aimed_at:
+            aimed_at.add(zone.id)
             self.effects.append(self.zone(zone, taken))
 
     def trail(self, side: int, found: Ghost, taken: set[int], *, warned: bool) -> None:
         levels = [FIVE_LEVEL if n % _FIVE == 0 else TRAIL_LEVEL for n in range(1, len(found.trail))]
         points = self.points.of(side, found.trail[:-1])
-        free = [n for n, point in enumerate(points) if point not in taken]
-        colours = np.outer(levels, self.palette.side(side)).astype(np.float32)[free]
-        over(self.light, points[free], colours)
+        shown = [n for n, point in enumerate(points) if point not in taken]
+        colours = np.outer(levels, self.palette.side(side)).astype(np.float32)[shown]
+        over(self.light, points[shown], colours)
         if warned:
-            self.beat(
-                points[free], np.stack([colours, colours * np.float32(WARNED_SHARE)]), WARNED_BEAT_S
-            )
+            dimmed = colours * np.float32(WARNED_SHARE)
+            self.beat(points[shown], np.stack([colours, dimmed]), WARNED_BEAT_S)
 
-    def landings(self, motion: Motion, taken: set[int]) -> None:
+    def landings(self, motion: Motion, taken: set[int], aimed_at: set[str]) -> None:
         """Animate the zones that pegs have landed in, each for its latest landing."""
         latest = {landing.zone.id: landing for landing in motion.landings}
         self.effects += [
-            landing_effect(
-                landing,
-                self.points,
-                self.palette,
-                free=lambda points: self.free(taken, points),
-                calm=self.calm,
-            )
-            for landing in latest.values()
-            if landing.zone.id not in self.met
+            landing_effect(landing, self.points, self.palette, taken, calm=self.calm)
+            for zone_id, landing in latest.items()
+            if zone_id not in aimed_at
         ]
 
     def zone(self, zone: Zone, taken: set[int]) -> Effect:
         """Return the effect of a zone aimed at: a zone that drags chases inward, others pulse."""
         colour = self.palette.zone(zone.kind)
         if zone.kind.facts.effect is LandingEffect.DRAGS and not self.calm:
-            rings = tuple(self.without(taken, holes) for holes in _inward(zone.box))
+            rings = tuple(free(taken, self.points.across(holes)) for holes in _inward(zone.box))
             return Chase(rings=rings, colour=colour, step=1 / 4)
-        points, dimmed = self.without(taken, zone.box), colour * np.float32(ZONE_PULSE_LEVEL)
+        points = free(taken, self.points.across(zone.box))
+        dimmed = colour * np.float32(ZONE_PULSE_LEVEL)
         return Pulse(points=points, colour=dimmed, period=ZONE_PERIOD_S, low=0.1)
-
-    def without(self, taken: set[int], holes: Iterable[int]) -> Indices:
-        return self.free(taken, self.points.across(holes))
-
-    @staticmethod
-    def free(taken: set[int], points: Indices) -> Indices:
-        return points[[point not in taken for point in points]]
 
 
 def _inward(box: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -12,8 +12,7 @@ until 3.04 s. The peg is back on hole 2 at 4.44 s; then the other side walks its
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import assert_never
 
 from companion.board import Hole, Track, Zone, ZoneKind
@@ -75,36 +74,23 @@ class Motion:
     landings: tuple[Landing, ...] = ()
     end: float = -math.inf
     won: bool = False
-    _of_side: dict[int, tuple[Segment, ...]] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        sides = {segment.side for segment in self.segments}
-        of_side = {
-            side: tuple(segment for segment in self.segments if segment.side == side)
-            for side in sorted(sides)
-        }
-        object.__setattr__(self, "_of_side", of_side)
 
     @property
-    def sides(self) -> Collection[int]:
-        return self._of_side.keys()
+    def sides(self) -> list[int]:
+        return sorted({segment.side for segment in self.segments})
 
-    def segment_at(self, side: int, t: float) -> Segment | None:
-        """Return the segment that a moved side's peg began last, or None before its first one."""
-        begun = None
-        for segment in self._of_side[side]:
-            if segment.start > t:
-                break
-            begun = segment
-        return begun
+    def segment_at(self, side: int, t: float) -> Segment:
+        """Return the segment that a moved side's peg began last; before its first one, that one."""
+        own = [segment for segment in self.segments if segment.side == side]
+        return next((segment for segment in reversed(own) if segment.start <= t), own[0])
 
     def front_at(self, side: int, t: float) -> Hole:
         segment = self.segment_at(side, t)
-        return segment.route[segment.index_at(t)] if segment else self._of_side[side][0].route[0]
+        return segment.route[segment.index_at(t)]
 
     def back_at(self, side: int, t: float) -> Hole:
         segment = self.segment_at(side, t)
-        return segment.back if segment else self._of_side[side][0].back_before
+        return segment.back if t >= segment.start else segment.back_before
 
     def next_start(self, t: float) -> float | None:
         return min((s.start for s in self.segments if s.start > t), default=None)
@@ -197,14 +183,12 @@ class _Planner:
     def move(self, event: Event, after: State) -> None:
         if event.side is None or event.side not in self.state.setup.sides:
             return
-        pegs = self.state.pegs(event.side)
+        pegs, zone = self.state.pegs(event.side), event.kind.facts.zone
         holes = route_after(self.state.setup.track, event, landed=pegs.landed)
         if holes:
             walk = min(LONGEST_WALK_S, STEP_S * len(holes))
-            zone = event.kind.facts.zone
-            slides = zone is not None
             seconds = zone.facts.effect_s - zone.facts.rest_s if zone else walk
-            self.t = self.go(event.side, holes, after, seconds, gathers_speed=slides)
+            self.t = self.go(event.side, holes, after, seconds, gathers_speed=zone is not None)
 
     def move_all(self, state: State) -> None:
         ends = [self.t]

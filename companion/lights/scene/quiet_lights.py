@@ -4,7 +4,7 @@ Each sign has an area of the board, and its own level or rhythm there, because n
 tell a sign by its hue. An area shows the first sign in the table that is due.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -106,9 +106,10 @@ def light_of(sign: Sign) -> QuietLight:
     return _BY_SIGN[sign]
 
 
-def first_shown(area: LightArea, due: Collection[Sign]) -> QuietLight | None:
+def first_shown(area: LightArea, due: Mapping[Sign, bool]) -> QuietLight | None:
     """Return the most urgent light of an area among the signs that are due."""
-    return next((light for light in QUIET_LIGHTS if light.area is area and light.sign in due), None)
+    lights = (light for light in QUIET_LIGHTS if light.area is area)
+    return next((light for light in lights if due.get(light.sign)), None)
 
 
 def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight | None:
@@ -118,7 +119,7 @@ def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight
         Sign.TURN: is_awaited,
         Sign.FOLDED: state.pegs(side).folded,
     }
-    return first_shown(LightArea.START_LAMP, {sign for sign, is_due in due.items() if is_due})
+    return first_shown(LightArea.START_LAMP, due)
 
 
 def front_peg_lights(state: State, side: int) -> Iterator[QuietLight]:

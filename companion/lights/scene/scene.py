@@ -8,7 +8,6 @@ from companion.board.track import Hole, Track
 from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, composed, dark, over
 from companion.lights.pixels import Points
-from companion.lights.scene.ghost import Ghosts
 from companion.lights.scene.layers import Painter
 from companion.lights.scene.view import View
 
@@ -43,7 +42,7 @@ class Scene:
         self.points = points or Points(board)
         self._palette = palette
         self._calm = calm
-        self._ghosts = Ghosts()
+
         self._ground = lru_cache(maxsize=1)(partial(ground, self.points, palette))
         self._view: View | None = None
         self._moving = False
@@ -64,7 +63,7 @@ class Scene:
 
     def _paint(self, view: View, *, moving: bool) -> None:
         below = self._ground(view.state.setup.track)
-        painter = Painter(self.points, self._palette, below, self._ghosts, calm=self._calm)
+        painter = Painter(self.points, self._palette, below, calm=self._calm)
         painter.paint(view, moving=moving)
         painter.light.flags.writeable = False
         self._view, self._moving = view, moving

@@ -15,8 +15,8 @@ from companion.buttons import MODE, SIDE_ACTIONS, TABLE_ACTIONS
 from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Light, fade, over
 from companion.lights.pixels import Indices, Points
-from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
-from companion.lights.scene.effects import Blink, Chase, Pulse, Rhythm, Rise, Steps, Window
+from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, free
+from companion.lights.scene.effects import Beat, Chase, Pulse, Rhythm, Rise, Steps, Swell, Window
 from companion.lights.scene.motion import Motion, Segment
 from companion.lights.scene.quiet_lights import SLOTS
 from companion.lights.scene.view import (
@@ -42,20 +42,20 @@ class PegsInMotion:
         self._palette = palette
 
     def show(self, light: Light, t: float) -> float | None:
-        segments = {side: self._motion.segment_at(side, t) for side in self._motion.sides}
-        for side, segment in segments.items():
-            if segment and segment.fades:
+        segments = [self._motion.segment_at(side, t) for side in self._motion.sides]
+        for segment in segments:
+            if segment.fades:
                 self._fade(light, segment, t)
             else:
-                self._back_peg(light, side, self._motion.back_at(side, t), 1.0)
-                self._head_and_tail(light, side, segment, t)
-        if any(segment and t < segment.end for segment in segments.values()):
+                self._back_peg(light, segment.side, self._motion.back_at(segment.side, t), 1.0)
+                self._head_and_tail(light, segment, t)
+        if any(segment.start <= t < segment.end for segment in segments):
             return t
         return self._motion.next_start(t)
 
     def _fade(self, light: Light, segment: Segment, t: float) -> None:
         colour = self._palette.side(segment.side)
-        share = min(1.0, (t - segment.start) / (segment.end - segment.start))
+        share = min(1.0, max(0.0, t - segment.start) / (segment.end - segment.start))
         self._back_peg(light, segment.side, segment.back_before, 1 - share)
         self._back_peg(light, segment.side, segment.back, share)
         for hole, level in ((segment.route[0], 1 - share), (segment.route[-1], share)):
@@ -65,14 +65,13 @@ class PegsInMotion:
         colour = self._palette.side(side) * np.float32(BACK_PEG_LEVEL)
         fade(light, self._points.index(side, hole), colour, share)
 
-    def _head_and_tail(self, light: Light, side: int, segment: Segment | None, t: float) -> None:
-        colour = self._palette.side(side)
-        if segment and t < segment.end:
-            head = segment.index_at(t)
+    def _head_and_tail(self, light: Light, segment: Segment, t: float) -> None:
+        colour, head = self._palette.side(segment.side), segment.index_at(t)
+        if t < segment.end:
             tail = segment.route[max(0, head - len(_TAIL)) : head]
             for hole, level in zip(reversed(tail), reversed(_TAIL), strict=False):
-                over(light, self._points.index(side, hole), colour, level)
-        over(light, self._points.index(side, self._motion.front_at(side, t)), colour)
+                over(light, self._points.index(segment.side, hole), colour, level)
+        over(light, self._points.index(segment.side, segment.route[head]), colour)
 
 
 # Parts of full light.
@@ -142,9 +141,8 @@ def paint_attract(canvas: Canvas) -> None:
 
 def paint_win(canvas: Canvas, winner: int, start: float, pegs: set[int]) -> None:
     """Run lights along the winner's lane for `WIN_SHOW_S` seconds."""
-    lane = canvas.points.track(winner)
-    free = lane[[point not in pegs for point in lane]]
-    effect = canvas.running(winner, free, speed=90.0, rest=2.0)
+    lane = free(pegs, canvas.points.track(winner))
+    effect = canvas.running(winner, lane, speed=90.0, rest=2.0)
     canvas.effects.append(Window(effect=effect, start=start, end=start + WIN_SHOW_S))
 
 
@@ -195,13 +193,15 @@ def paint_flashes(canvas: Canvas, view: View) -> None:
         canvas.effects.append(Pulse(points=lamps, colour=palette.warning, period=ALERT_PERIOD_S))
     for flash in view.flashes:
         seconds = FLASH_DURATIONS_S[flash.kind]
-        effect: Effect = Rise(seconds=seconds)
-        if flash.kind is not FlashKind.WAKE:
-            lamps, colour = _lamps(flash, view, points), _colour(flash, palette)
-            half = _HALF_PERIODS_S[flash.kind]
-            effect = Blink(
-                points=lamps, colour=colour, half=half, seconds=seconds, calm=canvas.calm
-            )
+        lamps, colour = _lamps(flash, view, points), _colour(flash, palette)
+        effect: Effect
+        if flash.kind is FlashKind.WAKE:
+            effect = Rise(seconds=seconds)
+        elif canvas.calm:
+            effect = Swell(points=lamps, colour=colour, seconds=seconds)
+        else:
+            colours, period = np.stack([colour, 0 * colour]), _HALF_PERIODS_S[flash.kind]
+            effect = Beat(points=lamps, colours=colours, period=period)
         canvas.effects.append(Window(effect=effect, start=flash.t0, end=flash.end))
 
 

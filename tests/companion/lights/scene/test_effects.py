@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.lights import Light
 from companion.lights.compositor import Effect, dark
-from companion.lights.scene.effects import Beat, Blink, Chase, Pulse, Rise, Runners, Steps, Window
+from companion.lights.scene.effects import Beat, Chase, Pulse, Rise, Runners, Steps, Swell, Window
 from tests.companion.lights.flicker import most_flashes
 
 RED, GREEN, WHITE = (np.array(rgb, dtype=np.float32) for rgb in ([1, 0, 0], [0, 1, 0], [1, 1, 1]))
@@ -58,24 +58,10 @@ def test_a_chase_lights_one_ring_after_the_other() -> None:
     assert [[0, 2], [1], [], [0, 2]] == lit
 
 
-def test_a_blink_goes_on_and_off_and_ends() -> None:
-    """On first, off for as long; before and after its time it is not there."""
-    blinking = Blink(points=FIRST, colour=RED, half=0.25, seconds=0.5)
-    blink = Window(effect=blinking, start=8.0, end=8.5)
-    light = dark(1) + np.float32(0.5)
-    assert 8.0 == blink.show(light, 7.0)
-    assert 0.5 == light[0, 0]
-    assert 8.25 == blink.show(light, 8.1)
-    assert [1.0, 0.0, 0.0] == light[0].tolist()
-    assert 8.5 == blink.show(light, 8.3)
-    assert [0.0, 0.0, 0.0] == light[0].tolist()
-    assert blink.show(light, 8.5) is None
-
-
-def test_a_calm_blink_swells_once() -> None:
-    """Calm, there is one rise and one fall in place of on and off."""
-    blink = Blink(points=FIRST, colour=RED, half=0.25, seconds=1.0, calm=True)
-    levels = [red_level(blink, n / 64) for n in range(64)]
+def test_a_swell_rises_and_falls_once() -> None:
+    """There is one rise and one fall in its seconds."""
+    swell = Swell(points=FIRST, colour=RED, seconds=1.0)
+    levels = [red_level(swell, n / 64) for n in range(64)]
     assert levels[:33] == sorted(levels[:33])
     assert levels[32:] == sorted(levels[32:], reverse=True)
     assert [0.0, 1.0] == pytest.approx([levels[0], levels[32]])
@@ -115,7 +101,7 @@ def test_runners_move_one_way_and_keep_their_distance(t: float, holes: int) -> N
         Pulse(points=FIRST, colour=WHITE, period=1.25),
         Chase(rings=(FIRST, np.array([1])), colour=WHITE, step=1 / 4),
         Chase(rings=(FIRST,), colour=WHITE, step=1 / 4),
-        Blink(points=FIRST, colour=WHITE, half=3 / 16, seconds=3.0),
+        Beat(points=FIRST, colours=np.stack([WHITE, WHITE * 0]), period=3 / 16),
         Runners(np.arange(200), WHITE, gap=60, speed=90.0),
     ],
 )

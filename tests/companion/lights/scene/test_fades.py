@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.lights.compositor import Effect, dark
-from companion.lights.scene.effects import Beat, Blink, Pulse, Rhythm, Rise, Window
+from companion.lights.scene.effects import Beat, Pulse, Rhythm, Rise, Swell, Window
 from hardware.output import Output
 from hardware.strips import StripSpec
 from hardware.strips.scale import CurrentScale
@@ -54,12 +54,12 @@ def chromaticity(light: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("colour", [AMBER, MAGENTA, np.ones(3, np.float32)])
-@pytest.mark.parametrize("kind", ["pulse", "blink", "beat", "rise", "rhythm"])
+@pytest.mark.parametrize("kind", ["pulse", "swell", "beat", "rise", "rhythm"])
 def test_no_fade_of_two_seconds_has_a_visible_step(kind: str, colour: NDArray[np.float32]) -> None:
     """Above 0.5 % of full light two frames differ by less than half of what is just visible."""
     effects: dict[str, Effect] = {
         "pulse": Pulse(points=FIRST, colour=colour, period=4.0),
-        "blink": Blink(points=FIRST, colour=colour, half=0.25, seconds=4.0, calm=True),
+        "swell": Swell(points=FIRST, colour=colour, seconds=4.0),
         "beat": Beat(points=FIRST, colours=np.stack([colour, colour * 0]), period=2.0, calm=True),
         "rise": Dimmed(),
         "rhythm": Rhythm(points=FIRST, colour=colour, slots=frozenset(range(8)), calm=True),

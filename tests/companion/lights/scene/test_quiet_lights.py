@@ -28,11 +28,11 @@ def test_the_documentation_shows_the_table() -> None:
 
 def test_an_area_shows_the_first_light_that_is_due() -> None:
     """A due move in the box goes before the fold of the same side, and nothing shows nothing."""
-    due = {Sign.FOLDED, Sign.BOX_MOVE, Sign.SKUNK}
+    due = {Sign.FOLDED: True, Sign.BOX_MOVE: True, Sign.TURN: False}
     shown = first_shown(LightArea.START_LAMP, due)
     assert shown
     assert Sign.BOX_MOVE is shown.sign
-    assert first_shown(LightArea.START_LAMP, {Sign.SKUNK}) is None
+    assert first_shown(LightArea.START_LAMP, {Sign.SKUNK: True}) is None
 
 
 @pytest.mark.parametrize("area", list(LightArea))
