@@ -1,4 +1,4 @@
-"""Strips as built: the point of each LED, independent of `Wiring`."""
+"""Strips as built: the light point of each LED, independent of `Wiring`."""
 
 import random
 from dataclasses import dataclass, field
@@ -21,13 +21,13 @@ class BuiltStrips:
     dead: set[tuple[int, int]] = field(default_factory=set)
 
     def seen(self, channel: int, led: int) -> int | None:
-        """Return the point of this LED, or None without light."""
+        """Return the point of this LED, or None if it gives no light."""
         if led >= len(self.channels[channel]) or (channel, led) in self.dead:
             return None
         return self.channels[channel][led]
 
     def reply(self, lit: LightQuestion, reported: set[int]) -> int | None:
-        """Return an observer's answer; dark holes already `told` are left out."""
+        """Return an observer's answer; known dark holes are left out."""
         leds = range(lit.first, lit.last + 1)
         if lit.kind is QuestionKind.DARK:
             chain = self.channels[lit.channel]
@@ -47,7 +47,7 @@ class BuiltStrips:
 
 
 def answered(calibration: Calibration, bench: BuiltStrips) -> int:
-    """Answer all questions from these strips and return their number."""
+    """Answer all questions from these strips. Return their number."""
     reported: set[int] = set()
     while (lit := calibration.question) is not None:
         assert 0 <= lit.first <= lit.last < calibration.leds

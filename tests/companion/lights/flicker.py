@@ -1,4 +1,4 @@
-"""Visible flashes, counted in light that is sampled over time."""
+"""Counter of visible flashes in light that is sampled over time."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Random games for the light to show: every command that the rules accept, in any order."""
+"""Random games for the lights: every accepted command, in any order."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -35,13 +35,13 @@ Draw = tuple[str, int, int]
 
 
 def draws(*, at_most: int = 40) -> st.SearchStrategy[list[Draw]]:
-    """Return commands to try: a verb, a side and a number each, most of them counts."""
+    """Return commands to try as verb, side and number; most are counts."""
     verbs = st.sampled_from(["peg"] * 6 + ["deal", "deal", "box", "overpeg", "undo", "new"])
     return st.lists(st.tuples(verbs, st.integers(1, 3), st.integers(1, 29)), max_size=at_most)
 
 
 def setups(board: Board = CROWDED_BOARD) -> st.SearchStrategy[Setup]:
-    """Two or three sides, and the house rules that move pegs differently."""
+    """Return two or three sides, and house rules that move pegs differently."""
     rules = st.builds(
         HouseRules,
         finish=st.sampled_from(["overshoot", "exact"]),
@@ -54,7 +54,7 @@ def setups(board: Board = CROWDED_BOARD) -> st.SearchStrategy[Setup]:
 
 
 def steps(setup: Setup, tries: Sequence[Draw]) -> Iterator[tuple[State, Entry]]:
-    """Each accepted command: the state before it and its entry. Refused ones are passed over."""
+    """Return for each accepted command the state before it and its entry."""
     history = History(new_game(setup))
     for verb, side, number in tries:
         before = history.state
@@ -79,7 +79,7 @@ def after(setup: Setup, *commands: Command) -> State:
 
 
 def small_setup(sides: tuple[int, ...] = (1, 2, 3)) -> Setup:
-    """Return a game on the small board by the ordinary rules."""
+    """Return a game on the small board by the default rules."""
     return Setup.make(SMALL.track, HouseRules(), sides=sides)
 
 

@@ -33,12 +33,12 @@ def at(light: Light, side: int, hole: Hole) -> list[float]:
 
 
 def part(colour: Colour, level: float) -> object:
-    """Return a part of a full colour, as light holds it."""
+    """Return a part of a full colour as a light value."""
     return pytest.approx((colour * level).tolist(), abs=1e-6)
 
 
 def moved(*commands: Command, calm: bool = False) -> View:
-    """Return the view in which the last of these commands is played out, from 100 s on."""
+    """Return the view in which the last command is played, from 100 s on."""
     history = History(new_game(small_setup((1, 2))))
     for command in commands[:-1]:
         history.do(command)
@@ -48,6 +48,6 @@ def moved(*commands: Command, calm: bool = False) -> View:
 
 
 def greatest_jump(scene: Scene, view: View, start: float, seconds: float) -> float:
-    """Return the most that any point's light changes from one 1/64 s to the next."""
+    """Return the greatest change of any point's light in 1/64 s."""
     frames = [scene.compose(view, start + n / 64)[0] for n in range(int(seconds * 64))]
     return float(np.abs(np.diff(np.array(frames), axis=0)).max())

@@ -1,4 +1,4 @@
-"""Sessions at a table: views that follow each other as players press, and their light."""
+"""Sessions at a table: views that follow each other during presses, and their light."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _FAST_S = 0.15
 
 
 def presses(*, at_most: int) -> st.SearchStrategy[list[Press]]:
-    """Return presses at any speed, mostly faster than a hand's, in bursts of the same few."""
+    """Return presses at any speed, mostly too fast for a hand, in bursts."""
     waits = st.floats(0.02, _FAST_S) | st.floats(0.02, 0.8)
     one = st.tuples(st.sampled_from(_BUTTONS), st.integers(1, 3), waits)
     bursts = st.tuples(st.lists(one, min_size=1, max_size=4), st.integers(1, 8))
@@ -56,15 +56,15 @@ class Session:
 
     @property
     def view(self) -> View:
-        """Newest view."""
+        """The newest view."""
         return self.views[-1][1]
 
     def show(self, view: View) -> None:
-        """Show this from now on."""
+        """Show this view from now on."""
         self.views.append((self.t, view))
 
     def play(self, presses: Sequence[Press]) -> Session:
-        """Press all of these, one after the other."""
+        """Press all of these buttons in order."""
         for button, side, wait in presses:
             self.press(button, side)
             self.t += wait
@@ -103,12 +103,12 @@ class Session:
         self.show(dataclasses.replace(self.view, pending=pending))
 
     def flash(self, kind: FlashKind, side: int | None) -> None:
-        """Signal something."""
+        """Show a signal."""
         flashes = flashing(self.view.flashes, Flash(kind=kind, side=side, t0=self.t))
         self.show(dataclasses.replace(self.view, flashes=flashes))
 
     def do(self, command: GameCommand | Undo) -> None:
-        """Carry out a command, or signal that it is refused."""
+        """Carry out a command, or signal its refusal."""
         before = self.history.state
         entry = None
         with suppress(RuleError):
@@ -136,10 +136,10 @@ class Session:
 
     @property
     def seconds(self) -> float:
-        """Duration of all views and of what the last one still plays out, in seconds."""
+        """The seconds of all views, and of the last one's motion."""
         return self.t - START_S + 4.0
 
     def most_flashes(self, scene: Scene, *, limited: bool = True) -> int:
-        """Return how often the busiest point of the board flashes within one second."""
+        """Return the flashes of the busiest point within one second."""
         limiter = FlashLimiter(scene.points.size) if limited else None
         return most_flashes(self.light(scene, limiter), START_S, self.seconds)

@@ -1,4 +1,4 @@
-"""The compositor: light over light, against a slow twin that goes point by point."""
+"""The compositor: light over light, compared with a slow twin for each point."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ layers = st.lists(
 def slow_over(
     light: list[list[float]], points: list[int], colour: tuple[float, ...], alpha: float
 ) -> None:
-    """Alpha-over as the textbook has it, one point and one colour at a time."""
+    """Compute alpha-over as in the textbook, one point and colour at a time."""
     for point in points:
         for part in range(3):
             light[point][part] = colour[part] * alpha + light[point][part] * (1 - alpha)
@@ -30,7 +30,7 @@ def slow_over(
 def test_layers_go_over_each_other_as_in_the_slow_twin(
     layers: list[tuple[list[int], tuple[float, float, float], float]],
 ) -> None:
-    """Any layers in any order give the light that alpha-over gives point by point."""
+    """Any layers in any order give alpha-over at each point."""
     light, slow = dark(SIZE), [[0.0] * 3 for _ in range(SIZE)]
     for points, colour, alpha in layers:
         over(light, np.array(points, dtype=np.intp), np.array(colour, dtype=np.float32), alpha)
@@ -39,7 +39,7 @@ def test_layers_go_over_each_other_as_in_the_slow_twin(
 
 
 def test_each_point_may_have_its_own_colour_and_alpha() -> None:
-    """A row of colours and a column of alphas count point by point."""
+    """A row of colours and a column of alphas apply by point."""
     light = dark(3) + np.float32(0.5)
     alphas = np.array([[0.0], [0.5], [1.0]], dtype=np.float32)
     over(light, np.arange(3), np.eye(3, dtype=np.float32), alphas)
@@ -66,7 +66,7 @@ class Steady:
 def test_the_next_change_is_the_earliest(
     untils: list[float | None], expected: float | None
 ) -> None:
-    """A light changes when the first of its effects does; the ground itself never."""
+    """A light changes when its first effect does; the ground never does."""
     ground = dark(2)
     light, until = composed(ground, [Steady(when) for when in untils], 1.0)
     assert expected == until

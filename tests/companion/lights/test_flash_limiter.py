@@ -1,4 +1,4 @@
-"""The limit of flashes: passes what may be seen, holds down what would flash too often."""
+"""The limit of flashes passes allowed light, and holds down what flashes too often."""
 
 import numpy as np
 import pytest
@@ -13,12 +13,12 @@ FRAMES = 64
 
 
 def light(*levels: float) -> Light:
-    """Points of amber, each as bright as told."""
+    """Return points of amber with these levels."""
     return np.outer(levels, [1.0, 0.5, 0.0]).astype(np.float32)
 
 
 def blinking(half: int, seconds: int = 4) -> list[Light]:
-    """One point that is lit and dark in turn, so many frames each; one that stands still."""
+    """Return one blinking point with this many frames a phase, and a steady one."""
     return [light(1.0 - n // half % 2, 0.5) for n in range(seconds * FRAMES)]
 
 
@@ -35,7 +35,7 @@ def flashes(frames: list[Light]) -> int:
 
 @pytest.mark.parametrize("half", [1, 3, 6, 10])
 def test_what_blinks_too_fast_is_held_down(half: int) -> None:
-    """Three flashes within a second, then dark until the first is a second old."""
+    """After three flashes within a second it is dark until the first is a second old."""
     frames = blinking(half)
     assert 3 < flashes(frames)
     assert 3 == flashes(limited(frames))
@@ -43,13 +43,13 @@ def test_what_blinks_too_fast_is_held_down(half: int) -> None:
 
 @pytest.mark.parametrize("half", [11, 16, 32])
 def test_what_blinks_slowly_is_left_alone(half: int) -> None:
-    """Up to three flashes a second the light is the one given, not even a copy."""
+    """Up to three flashes a second the same light object is returned."""
     frames = blinking(half)
     assert all(one is other for one, other in zip(frames, limited(frames), strict=True))
 
 
 def test_a_held_point_keeps_its_colour_and_others_their_light() -> None:
-    """Only what would flash is dimmed, to less than a tenth of full light above its low."""
+    """Only the flash is dimmed, to a tenth of full light above its low."""
     frames = blinking(1)
     for given_, shown in zip(frames, limited(frames), strict=True):
         assert given_[1].tolist() == shown[1].tolist()
@@ -58,7 +58,7 @@ def test_a_held_point_keeps_its_colour_and_others_their_light() -> None:
 
 
 def test_a_held_point_rises_when_it_may() -> None:
-    """The limiter names the time; a light that stands still until then comes up at it."""
+    """The limiter gives the time, at which a steady light comes up."""
     limiter = FlashLimiter(1)
     until = None
     for n in range(8):
@@ -77,6 +77,6 @@ def test_a_held_point_rises_when_it_may() -> None:
 @settings(max_examples=25, derandomize=True, deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 1, width=32), st.integers(1, 20)), max_size=60))
 def test_no_light_whatever_flashes_too_often(levels: list[tuple[float, int]]) -> None:
-    """Any levels, each for any number of frames."""
+    """This holds for any levels and any numbers of frames."""
     frames = [light(level) for level, count in levels for _ in range(count)][: 4 * FRAMES]
     assert 3 >= flashes(limited([light(0.0), *frames]))

@@ -1,4 +1,4 @@
-"""No light flashes more than three times a second, whatever happens at once or after another."""
+"""No light flashes more than three times a second, whatever happens."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,7 +24,7 @@ DEEP_TIMEOUT_S = 3600
 
 
 def flashes_of(view: View, points: Points, *, calm: bool) -> int:
-    """Return the most flashes within one second of any LED that shows this view."""
+    """Return the most flashes within one second of any LED in this view."""
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=calm)
     limiter = FlashLimiter(points.size)
     return most_flashes(lambda t: limiter.limit(scene.compose(view, t)[0], t)[0], 9.5, 6.0)
@@ -35,7 +35,7 @@ def flashes_of(view: View, points: Points, *, calm: bool) -> int:
 def test_nothing_flashes_more_than_three_times_a_second(
     view: View, points: Points, calm: bool
 ) -> None:
-    """No LED in any view, whatever happens at once, lights up more often (WCAG 2.3.1)."""
+    """No LED in any view lights up more often (WCAG 2.3.1)."""
     assert 3 >= flashes_of(view, points, calm=calm)
 
 
@@ -44,7 +44,7 @@ def test_nothing_flashes_more_than_three_times_a_second(
 @settings(DEEP, max_examples=1000)
 @given(views(), boards, st.booleans())
 def test_no_view_of_many_flashes(view: View, points: Points, calm: bool) -> None:
-    """The same for many views."""
+    """The same holds for many views."""
     assert 3 >= flashes_of(view, points, calm=calm)
 
 
@@ -60,7 +60,7 @@ def test_no_view_of_many_flashes(view: View, points: Points, calm: bool) -> None
 def test_a_signal_does_not_add_to_the_lights_that_wander(
     counts: tuple[int, ...], begin: float
 ) -> None:
-    """Lights that run over a shared LED and a signal that blinks there make three in all."""
+    """Wandering lights and a signal on one LED make three flashes in all."""
     state = after(THREE, *(Peg(side=2, points=points) for points in counts))
     signals = tuple(
         Flash(kind=FlashKind.REFUSED, side=2, t0=begin + n * REFUSED_S) for n in range(3)
@@ -75,7 +75,7 @@ def test_a_signal_does_not_add_to_the_lights_that_wander(
 def test_no_session_flashes_too_often(
     setup: Setup, pressed: list[Press], points: Points, calm: bool
 ) -> None:
-    """However fast players press, undo and enter, the strip flashes no more often."""
+    """Players may press, undo and enter at any speed."""
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=calm)
     assert 3 >= Session(setup=setup, calm=calm).play(pressed).most_flashes(scene)
 
@@ -87,7 +87,7 @@ def test_no_session_flashes_too_often(
 def test_no_longer_session_flashes_too_often(
     setup: Setup, pressed: list[Press], points: Points, calm: bool
 ) -> None:
-    """The same of many longer sessions."""
+    """The same holds for many longer sessions."""
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=calm)
     assert 3 >= Session(setup=setup, calm=calm).play(pressed).most_flashes(scene)
 
@@ -106,7 +106,7 @@ def test_no_longer_session_flashes_too_often(
 def test_two_presses_in_turn_flash_only_as_often_as_allowed(
     pair: tuple[str, str], per: Per
 ) -> None:
-    """Ten of each within two seconds would be five flashes a second: the strip shows three."""
+    """Ten of each in two seconds would be five flashes a second; three are shown."""
     session = Session(setup=THREE).play([("enter", 2, 1.0)])
     session.play([(button, 1, 0.1) for _ in range(10) for button in pair])
     scene = Scene(CROWDED_BOARD, PALETTE, points=Points(CROWDED_BOARD, per))

@@ -1,4 +1,4 @@
-"""Night limit: its hours, over midnight too."""
+"""The night limit has hours, which may pass midnight."""
 
 from datetime import datetime, time
 
@@ -21,7 +21,7 @@ from companion.lights.night_hours import NightLimit, parse_hours
     ],
 )
 def test_the_hours(hours: str, clock: str, *, is_night: bool) -> None:
-    """From the first minute to before the last, on the same day or over midnight."""
+    """They last from the first minute to before the last, also over midnight."""
     night = NightLimit.make(hours, 0.02)
     assert night
     now = datetime.combine(datetime(2026, 1, 1), time.fromisoformat(clock))  # noqa: DTZ001  # the clock on the wall
@@ -30,6 +30,6 @@ def test_the_hours(hours: str, clock: str, *, is_night: bool) -> None:
 
 @pytest.mark.parametrize("text", ["22-7", "24:00-07:00", "22:00", "22:60-07:00", "night"])
 def test_hours_that_are_none(text: str) -> None:
-    """Two times of a day, with a line between them."""
+    """Valid ones are two times of a day with a hyphen between them."""
     with pytest.raises(ValueError, match=r"22:00-07:00"):
         parse_hours(text)

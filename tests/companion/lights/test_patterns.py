@@ -1,4 +1,4 @@
-"""The test patterns: what each LED shows in each frame, whatever strip it is on."""
+"""The test patterns: each LED's light in each frame, on any strip."""
 
 import itertools
 
@@ -36,14 +36,14 @@ def steps(light: Light) -> list[tuple[int, ...]]:
 
 
 def test_index_gives_each_led_a_colour_of_its_own() -> None:
-    """As many LEDs as are ever sold on one reel are all lit, and no two alike."""
+    """All LEDs of the longest reels are lit, and all differ."""
     shown = colours(patterns.index([5000])(0, 1))
     assert 5000 == len(set(shown))
     assert (0, 0, 0) not in shown
 
 
 def test_index_is_the_list_of_all_colours_by_their_sum() -> None:
-    """The colours are all whole ones by their sum, red before green before blue, without black."""
+    """They are all whole colours by sum, red before green before blue, without black."""
     everything = itertools.product(range(11), repeat=3)
     expected = sorted(everything, key=lambda rgb: (sum(rgb), [-colour for colour in rgb]))[1:286]
     assert expected == steps(patterns.index([285])(0, 1))
@@ -51,14 +51,14 @@ def test_index_is_the_list_of_all_colours_by_their_sum() -> None:
 
 @given(lengths, st.integers(0, FRAMES - 1))
 def test_index_goes_by_the_index_alone(leds: list[int], k: int) -> None:
-    """Neither the cut into channels, nor the length, nor the frame changes an LED's colour."""
+    """Channels, length and frame have no effect on an LED's colour."""
     longest = colours(patterns.index([400])(0, 1))
     assert longest[: sum(leds)] == colours(patterns.index(leds)(k, FRAMES))
 
 
 @pytest.mark.parametrize(("kind", "order"), [("ws2812b", "GRB"), ("sk6812w", "GRBW")])
 def test_index_fits_into_an_ordinary_supply(kind: str, order: str) -> None:
-    """363 LEDs stay within 2 A undimmed: each byte is a whole number of steps."""
+    """363 LEDs stay within 2 A undimmed, as bytes are whole steps."""
     spec = StripSpec(leds=(363,), type=kind, order=order)
     light = patterns.index(spec.leds)(0, 1)
     (limited,) = Output(spec, budget_ma=2000).render(light)
@@ -73,7 +73,7 @@ def test_index_fits_into_an_ordinary_supply(kind: str, order: str) -> None:
 
 @given(lengths, st.sampled_from([3, 4]), st.integers(1, 4))
 def test_order_lights_a_channel_in_a_colour(leds: list[int], white: int, each: int) -> None:
-    """Channel after channel shows red, green, blue and, if it has it, white; the rest is dark."""
+    """Each channel shows red, green, blue and any white; the rest is dark."""
     frames = len(leds) * white * each
     pattern = patterns.order(leds, white)
     shown = [pattern(k, frames) for k in range(frames)]
@@ -89,7 +89,7 @@ def test_order_lights_a_channel_in_a_colour(leds: list[int], white: int, each: i
 
 @given(st.integers(1, 2), st.sampled_from([3, 4]), st.integers(1, 100))
 def test_order_steps_never_go_back(channels: int, white: int, frames: int) -> None:
-    """However many frames there are, the steps come in their order, each about as long."""
+    """With any number of frames the steps come in order, about equally long."""
     every = list(itertools.product(range(channels), list(patterns.COLOURS)[:white]))
     shown = [every.index(patterns.order_step(channels, white, k, frames)) for k in range(frames)]
     assert sorted(shown) == shown
@@ -100,7 +100,7 @@ def test_order_steps_never_go_back(channels: int, white: int, frames: int) -> No
 
 @given(st.permutations("RGB"), st.permutations("RGB"), st.integers(0, 3))
 def test_the_order_to_set_is_the_strips_own(own: list[str], wrong: list[str], white: int) -> None:
-    """The colours of a strip driven in another order tell its own."""
+    """A strip driven in another order shows its own by the colours."""
     sent, lit = list(wrong), list(own)
     if white:
         sent.insert(white, "W")
@@ -114,7 +114,7 @@ def test_the_order_to_set_is_the_strips_own(own: list[str], wrong: list[str], wh
 
 @given(lengths, st.integers(1, FRAMES))
 def test_white_rises_to_full(leds: list[int], frames: int) -> None:
-    """All LEDs of all channels rise evenly and together, to full light in the last frame."""
+    """All LEDs rise together to full light in the last frame."""
     pattern = patterns.white(leds)
     shown = np.array([pattern(k, frames) for k in range(frames)])
     assert (frames, sum(leds), 3) == shown.shape
@@ -128,7 +128,7 @@ def test_white_rises_to_full(leds: list[int], frames: int) -> None:
 @pytest.mark.parametrize("per", Per)
 @pytest.mark.parametrize("channels", [1, 2])
 def test_zones_are_where_the_wiring_has_them(per: Per, channels: int) -> None:
-    """On the wiring's own strip the LEDs of a zone have its colour, those without print none."""
+    """On the wiring's strip a zone's LEDs have its colour, unprinted ones none."""
     wiring = Wiring.make(SMALL, {"per": str(per), "channels": channels})
     light = patterns.zones(wiring.leds, wiring, PALETTE)(0, 1)
     firsts = (0, wiring.leds[0])
@@ -150,7 +150,7 @@ def test_zones_are_where_the_wiring_has_them(per: Per, channels: int) -> None:
 
 
 def test_zones_on_any_strip_begin_at_hole_1() -> None:
-    """On another strip LED n of each channel is hole n + 1, dark behind the finish."""
+    """On another strip LED n is hole n + 1, dark after the finish."""
     wiring = Wiring.make(SMALL)
     light = patterns.zones([7, 100], wiring, PALETTE)(0, 1)
     first, second = light[:7], light[7:]
@@ -163,6 +163,6 @@ def test_zones_on_any_strip_begin_at_hole_1() -> None:
 
 
 def test_zones_are_bright_enough_to_be_seen() -> None:
-    """A zone has a quarter of full light, as nothing moves above it."""
+    """A zone has a quarter of full light, as nothing is above it."""
     light = patterns.zones([60], Wiring.make(SMALL), PALETTE)(0, 1)
     assert pytest.approx(0.25) == light.max()

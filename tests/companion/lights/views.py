@@ -1,4 +1,4 @@
-"""Any view that can come about, for rules that hold whatever happens."""
+"""Any possible view, for rules that always hold."""
 
 from hypothesis import strategies as st
 
@@ -17,12 +17,12 @@ signs = st.lists(
 
 
 def woken(state: State) -> View:
-    """Return the view of a board just woken by a press."""
+    """Return the view of a board that a press has just woken."""
     return View(state=state, ahead=state, flashes=(Flash(kind=FlashKind.WAKE, side=None, t0=10.0),))
 
 
 def flashes(requested: list[tuple[FlashKind, int | None, float]]) -> tuple[Flash, ...]:
-    """Signals asked for one after the other, each with the wait before it."""
+    """Return signals one after the other, each with the wait before it."""
     found: tuple[Flash, ...] = ()
     t = 10.0
     for kind, side, wait in requested:
@@ -33,7 +33,7 @@ def flashes(requested: list[tuple[FlashKind, int | None, float]]) -> tuple[Flash
 
 @st.composite
 def views(draw: st.DrawFn) -> View:
-    """Any table that can come about, with motion and signals about 10 s."""
+    """Return any possible table, with motion and signals about 10 s."""
     setup = draw(setups())
     game = list(steps(setup, draw(draws(at_most=25))))
     state = game[-1][1].state if game else new_game(setup)

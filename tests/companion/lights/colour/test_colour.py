@@ -1,4 +1,4 @@
-"""Colours: conversion, difference and colour-blind eyes, against published numbers."""
+"""Colours: conversion, difference and colour-blind eyes, compared with published numbers."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ SHARMA: list[tuple[Lab, Lab, float]] = [
 
 @pytest.mark.parametrize(("one", "other", "apart"), SHARMA)
 def test_ciede2000_agrees_with_the_published_pairs(one: Lab, other: Lab, apart: float) -> None:
-    """The test data of Sharma, Wu and Dalal, to the four places they print, either way round."""
+    """The data of Sharma, Wu and Dalal agree to four places, in both directions."""
     assert apart == pytest.approx(ciede2000(one, other), abs=5e-5)
     assert apart == pytest.approx(ciede2000(other, one), abs=5e-5)
 
@@ -50,7 +50,7 @@ def test_ciede2000_agrees_with_the_published_pairs(one: Lab, other: Lab, apart: 
     [("#ffffff", 1.0), ("#000000", 0.0), ("#808080", 0.2158605), ("#0a0a0a", 0.0030353)],
 )
 def test_hex_is_srgb(text: str, light: float) -> None:
-    """The curve of IEC 61966-2-1: its linear foot and its power."""
+    """It has the curve of IEC 61966-2-1: a linear part and a power."""
     assert [pytest.approx(light, abs=1e-6)] * 3 == linear(text).tolist()
 
 
@@ -65,11 +65,11 @@ def test_anything_else_is_no_colour(text: str) -> None:
     ("text", "expected"), [("#ffffff", (100.0, 0.0, 0.0)), ("#ff0000", (53.24, 80.09, 67.20))]
 )
 def test_lab_of_known_colours(text: str, expected: Lab) -> None:
-    """White is L* 100 without colour; sRGB red has its well-known place (D65)."""
+    """White is L* 100 without colour; sRGB red has its published value (D65)."""
     assert expected == pytest.approx(lab(linear(text).astype(float)), abs=0.02)
 
 
 @pytest.mark.parametrize("eye", EYES)
 def test_every_eye_sees_grey_as_grey(eye: str) -> None:
-    """Machado's matrices leave greys alone: each row adds up to 1."""
+    """Machado's matrices keep greys: each row has the sum 1."""
     assert [pytest.approx(1.0, abs=2e-6)] * 3 == (EYES[eye] @ np.ones(3)).tolist()

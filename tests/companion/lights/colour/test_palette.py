@@ -10,7 +10,7 @@ from companion.lights.colour.colour import linear
 
 
 def test_the_default_colours_are_distinguished_by_every_eye() -> None:
-    """Three sides, red, blue and green: no two of them alike, bright or dim."""
+    """Three sides, red, blue and green all differ, bright or dim."""
     assert [] == look_alikes(Palette.make())
 
 
@@ -23,7 +23,7 @@ def test_settings_change_single_sides() -> None:
 
 
 def test_all_bad_colours_are_reported_at_once() -> None:
-    """One error for all faults, each with its key and a remedy."""
+    """One error has all faults, each with key and remedy."""
     with pytest.raises(SettingsError) as caught:
         Palette.make({"1": "amber", "4": "#ffffff", "3": "#12345"})
     assert 3 == len(caught.value.faults)
@@ -44,7 +44,7 @@ def test_all_bad_colours_are_reported_at_once() -> None:
     ],
 )
 def test_two_colours_that_look_alike(sides: dict[int, str], two: tuple[str, str], eye: str) -> None:
-    """Each warning names both and says what eyes they fail; every eye is looked through."""
+    """Each warning names both colours and the eyes that confuse them."""
     found = look_alikes(Palette.make(sides), {3: "Anna"})
     warnings = [text for text in found if all(name in str(text) for name in two)]
     assert 1 == len(warnings)
@@ -53,7 +53,7 @@ def test_two_colours_that_look_alike(sides: dict[int, str], two: tuple[str, str]
 
 
 def test_no_two_default_colours_share_a_pixel_while_they_keep_their_steps() -> None:
-    """Five steps at full tell all seven apart on every strip; four do not: trap and box meet."""
+    """Five steps distinguish all seven on every strip; with four trap and box are equal."""
     palette = Palette.make()
     assert 5 == palette.distinct_steps()
     trap, box = palette.zone(ZoneKind.TIME_TRAP), palette.zone(ZoneKind.PENALTY_BOX)
@@ -65,14 +65,14 @@ def test_no_two_default_colours_share_a_pixel_while_they_keep_their_steps() -> N
 
 
 def test_dim_amber_turns_red() -> None:
-    """A colour that is well at full is judged by its whole steps at the lowest brightness too."""
+    """A colour is also judged by its whole steps at the lowest brightness."""
     warnings = look_alikes(Palette.make({1: "#ff3300"}))
     assert any("side 1" in text and "red zones" in text for text in map(str, warnings))
     assert any("at 5% brightness" in str(text) for text in warnings)
 
 
 def test_zone_colours_are_red_blue_green_and_violet_blue() -> None:
-    """Each kind of zone shines most in the colour that is printed."""
+    """Each kind of zone is brightest in its printed colour."""
     palette = Palette.make()
     printed = {
         ZoneKind.RED_SLIDE: 0,

@@ -1,4 +1,4 @@
-"""White balance: what three choices can reach, and the patches to choose from."""
+"""White balance: the range of three choices, and the patches to choose from."""
 
 from itertools import pairwise, product
 
@@ -22,12 +22,12 @@ def distance(one: White, other: White) -> float:
 
 
 def test_the_middle_each_time_changes_nothing() -> None:
-    """A white that looks neutral leaves red, green and blue as they are."""
+    """Red, green and blue stay as they are."""
     assert (1.0, 1.0, 1.0) == chosen([2] * ROUNDS)
 
 
 def test_every_white_can_be_set() -> None:
-    """The largest part is 1, the least within what the setting takes."""
+    """The largest part is 1, and the least is within the setting's limits."""
     for choices in product(range(CANDIDATES), repeat=ROUNDS):
         white = chosen(choices)
         assert 1.0 == max(white)
@@ -36,7 +36,7 @@ def test_every_white_can_be_set() -> None:
 
 @pytest.mark.parametrize("strip", [(1.0, 0.69, 0.94), (1.0, 0.8, 0.6), (0.7, 0.85, 1.0)])
 def test_somebody_with_good_eyes_finds_the_white_of_a_strip(strip: White) -> None:
-    """Choosing the nearest each time ends within a fifth of a doubling, a tenth either way."""
+    """The nearest choices end within a tenth of a doubling either way."""
     choices: list[int] = []
     for _ in range(ROUNDS):
         offered = candidates(choices)
@@ -46,7 +46,7 @@ def test_somebody_with_good_eyes_finds_the_white_of_a_strip(strip: White) -> Non
 
 @pytest.mark.parametrize("leds", [5, 9, 60, 1206])
 def test_the_patches_are_apart(leds: int) -> None:
-    """Each white is seen, at least one LED of it, in the order of the wire."""
+    """Each white has an LED, in the order of the wire."""
     light = patches(candidates([]), leds)
     assert (leds, 3) == light.shape
     lit = light[light.any(axis=1)]

@@ -1,4 +1,4 @@
-"""Effects: each does what its name says, and none flashes more than three times a second."""
+"""Each effect does what its name says, and flashes at most three times a second."""
 
 import itertools
 
@@ -29,14 +29,14 @@ def red_level(effect: Effect, t: float, point: int = 0) -> float:
 
 
 def test_a_beat_takes_turns() -> None:
-    """Each colour shows for one period, and the change is told in advance."""
+    """Each colour shows for one period, and the time of the change is known."""
     beat = Beat(points=FIRST, colours=np.stack([RED, GREEN]), period=0.5)
     assert [1.0, 0.0, 1.0] == [red_level(beat, t) for t in (10.0, 10.5, 11.4)]
     assert 10.5 == beat.show(dark(1), 10.2)
 
 
 def test_a_calm_beat_fades() -> None:
-    """Calm, one colour goes over into the other without a jump."""
+    """One colour changes into the other without a jump."""
     beat = Beat(points=FIRST, colours=np.stack([RED, GREEN]), period=1.0, calm=True)
     levels = [red_level(beat, 10 + n / 64) for n in range(256)]
     assert 1.0 == pytest.approx(max(levels))
@@ -51,7 +51,7 @@ def test_a_pulse_swells_between_low_and_full() -> None:
 
 
 def test_a_chase_lights_one_ring_after_the_other() -> None:
-    """Outer ring, inner ring, nothing, and again."""
+    """The order is outer ring, inner ring, nothing, and again."""
     rings = (np.array([0, 2]), np.array([1]))
     chase = Chase(rings=rings, colour=RED, step=0.25)
     lit = [np.flatnonzero(seen(chase, n / 4)[:, 0]).tolist() for n in range(4)]
@@ -68,14 +68,14 @@ def test_a_swell_rises_and_falls_once() -> None:
 
 
 def test_stages_stay() -> None:
-    """Each is added at its time, and the last one stays for good."""
+    """Each is added at its time, and the last one stays."""
     steps = Steps(steps=((1.0, FIRST), (3.0, np.array([1]))), colour=RED)
     assert [0, 1, 2] == [int(seen(steps, t)[:, 0].sum()) for t in (0.0, 2.0, 9.0)]
     assert [1.0, 3.0, None] == [steps.show(dark(2), t) for t in (0.0, 2.0, 9.0)]
 
 
 def test_a_rise_comes_up_from_dark() -> None:
-    """All that is painted gains lightness in proportion to the time gone by."""
+    """Lightness grows in proportion to time."""
     rise = Window(effect=Rise(seconds=2.0), start=2.0, end=4.0)
     light = dark(1) + np.float32(0.8)
     rise.show(light, 3.0)
@@ -87,7 +87,7 @@ def test_a_rise_comes_up_from_dark() -> None:
 @settings(deadline=None)
 @given(st.floats(0, 1e7), st.integers(61, 400))
 def test_runners_move_one_way_and_keep_their_distance(t: float, holes: int) -> None:
-    """One head in every gap, each as far along as the next; a moment later further on."""
+    """Each gap has one head, and all move equally far."""
     runners = Runners(np.arange(holes), RED, gap=60, speed=30.0)
     heads = np.flatnonzero(seen(runners, t, size=holes)[:, 0] == 1.0)
     assert set(np.diff(heads)) <= {60}
@@ -106,5 +106,5 @@ def test_runners_move_one_way_and_keep_their_distance(t: float, holes: int) -> N
     ],
 )
 def test_no_effect_flashes_more_than_three_times_a_second(effect: Effect) -> None:
-    """At the fastest that the scene uses it, each effect keeps the limit, and is seen to flash."""
+    """At the scene's highest speed each effect keeps the limit."""
     assert 1 <= most_flashes(lambda t: seen(effect, t), 0.0, 6.0) <= 3

@@ -1,4 +1,4 @@
-"""Fades as the eye sees them on a strip of fine steps: no visible step, and the hue held."""
+"""Fades on a strip of fine steps have no visible step, and keep the hue."""
 
 from itertools import pairwise
 
@@ -56,7 +56,7 @@ def chromaticity(light: NDArray[np.float64]) -> NDArray[np.float64]:
 @pytest.mark.parametrize("colour", [AMBER, MAGENTA, np.ones(3, np.float32)])
 @pytest.mark.parametrize("kind", ["pulse", "swell", "beat", "rise", "rhythm"])
 def test_no_fade_of_two_seconds_has_a_visible_step(kind: str, colour: NDArray[np.float32]) -> None:
-    """Above 0.5 % of full light two frames differ by less than half of what is just visible."""
+    """Above 0.5 % of full light two frames differ by less than half of the visible."""
     effects: dict[str, Effect] = {
         "pulse": Pulse(points=FIRST, colour=colour, period=4.0),
         "swell": Swell(points=FIRST, colour=colour, seconds=4.0),
@@ -74,7 +74,7 @@ def test_no_fade_of_two_seconds_has_a_visible_step(kind: str, colour: NDArray[np
 
 @pytest.mark.parametrize("colour", [AMBER, MAGENTA])
 def test_a_fade_holds_its_hue(colour: NDArray[np.float32]) -> None:
-    """From 1 % of full light on the colour is the palette's to the eye."""
+    """From 1 % of full light on the eye sees the palette's colour."""
     apart = [
         float(np.hypot(*(chromaticity(light) - chromaticity(colour.astype(float)))))
         for light in seen(Pulse(points=FIRST, colour=colour, period=4.0), 4.0)

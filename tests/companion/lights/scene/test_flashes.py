@@ -1,4 +1,4 @@
-"""Signals: each at its own lamps, and no trace of it afterwards."""
+"""Signals appear at their own lamps, and leave no trace."""
 
 import dataclasses
 
@@ -15,7 +15,7 @@ from tests.support.boards import make_board
 
 
 def test_mode_steps_while_it_is_held() -> None:
-    """Five holes more for brightness, from 2 s demo, from 5 s new game, from 8 s tour."""
+    """Five more holes mean brightness, then from 2 s demo, 5 s new game, 8 s tour."""
     view = dataclasses.replace(still(new_game(small_setup())), mode_since=50.0)
     scene = Scene(SMALL, PALETTE)
     steps = ((50.5, 5, 52.0), (52.0, 10, 55.0), (56.0, 15, 58.0), (58.0, 20, None))
@@ -36,7 +36,7 @@ def test_mode_steps_while_it_is_held() -> None:
     ],
 )
 def test_signals_have_their_lamps_and_end(kind: FlashKind, lamps: list[str]) -> None:
-    """A signal blinks where it belongs, beginning at once, and leaves no trace."""
+    """A signal blinks in its place at once, and leaves no trace."""
     state = after(small_setup(), Peg(side=1, points=9))
     flash = Flash(kind=kind, side=1, t0=50.0)
     view = dataclasses.replace(still(state), flashes=(flash,))
@@ -49,7 +49,7 @@ def test_signals_have_their_lamps_and_end(kind: FlashKind, lamps: list[str]) -> 
 
 
 def test_refused_blinks_twice_at_the_pegs_too() -> None:
-    """Two short blinks at start lamp, front and back peg."""
+    """It blinks twice at start lamp, front and back peg."""
     state = after(small_setup(), Peg(side=1, points=9), Peg(side=1, points=2))
     view = dataclasses.replace(
         still(state), flashes=(Flash(kind=FlashKind.REFUSED, side=1, t0=50.0),)
@@ -61,7 +61,7 @@ def test_refused_blinks_twice_at_the_pegs_too() -> None:
 
 @pytest.mark.parametrize("front", [0, 9])
 def test_a_refused_press_is_seen_when_calm(front: int) -> None:
-    """One pulse: start lamp and pegs change by more than a fifth, also where they are bright."""
+    """In one pulse start lamp and pegs change by more than a fifth, even bright ones."""
     state = after(small_setup(), SetPegs(side=1, front=front, back=0))
     flash = Flash(kind=FlashKind.REFUSED, side=1, t0=50.0)
     view = dataclasses.replace(still(state), flashes=(flash,))
@@ -72,21 +72,21 @@ def test_a_refused_press_is_seen_when_calm(front: int) -> None:
 
 
 def test_a_stuck_button_of_the_table_shows_at_the_dealers_lamp() -> None:
-    """Without a side it is the table's own button: red at the dealer's lamp."""
+    """The table's own button is red at the dealer's lamp."""
     flash = Flash(kind=FlashKind.STUCK, side=None, t0=50.0)
     view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
     assert [1.0, 0.0, 0.0] == light_of(view, 50.1)[POINTS.lamps["dealer-1"]].tolist()
 
 
 def test_a_side_that_does_not_play_is_refused_at_its_start_lamp() -> None:
-    """A press of a side without pegs has a lamp to answer at."""
+    """A side without pegs has only this lamp."""
     flash = Flash(kind=FlashKind.REFUSED, side=3, t0=50.0)
     view = dataclasses.replace(still(new_game(small_setup((1, 2)))), flashes=(flash,))
     assert PALETTE.side(3).tolist() == at(light_of(view, 50.1), 3, 0)
 
 
 def test_a_side_without_a_lane_has_no_lamp() -> None:
-    """On a board of two lanes the third side's buttons light up nothing, and break nothing."""
+    """With two lanes the third side's buttons light nothing, without an error."""
     board = make_board(lanes=2)
     setup = Setup.make(board.track, HouseRules(), sides=(1, 2))
     quiet = still(new_game(setup))
@@ -106,7 +106,7 @@ def test_waking_comes_up_from_dark() -> None:
 
 
 def test_an_alert_pulses_amber_at_the_dealers_lamp() -> None:
-    """Something is not saved: slow, amber, and as long as it lasts; asleep too."""
+    """Unsaved commands pulse slowly in amber, also on a sleeping board."""
     state = new_game(small_setup())
     for asleep in (False, True):
         view = dataclasses.replace(still(state), alert=True, asleep=asleep)
@@ -116,7 +116,7 @@ def test_an_alert_pulses_amber_at_the_dealers_lamp() -> None:
 
 
 def test_zones_beyond_the_games_end_stay_dark() -> None:
-    """A game that ends at 30 lights no zone that it never reaches (G3)."""
+    """G3: a game that ends at 30 lights no later zone."""
     setup = Setup.make(SMALL.track, HouseRules(game_to=30), sides=(1, 2))
     light = light_of(still(new_game(setup)))
     assert at(GROUND, 1, 27) == at(light, 1, 27)

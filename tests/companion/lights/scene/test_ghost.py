@@ -1,4 +1,4 @@
-"""Ghosts: what a pending count would do is what the game then does."""
+"""Ghosts: a pending count shows what the game would then do."""
 
 from typing import Literal
 
@@ -29,7 +29,7 @@ def standing(side: int, front: Hole, *, landed: bool = False, lanes: int = 2) ->
 def test_a_ghost_stands_where_the_game_would_put_the_peg(
     setup: Setup, tries: list[Draw], side: int, points: int
 ) -> None:
-    """For any state: landing, zone and end of the route are the game's own; refused: no ghost."""
+    """In any state landing, zone and route are the game's; a refused count has none."""
     state = last_state(setup, tries)
     found = ghost(state, side, points)
     try:
@@ -101,7 +101,7 @@ def test_a_peg_that_landed_in_a_trap_walks_its_path() -> None:
 def test_points_beyond_the_finish_are_reported(
     finish: Literal["overshoot", "exact"], landing: int
 ) -> None:
-    """A count too long goes on from hole 1; the peg of a forfeited one stays (G2)."""
+    """A count too long goes on from hole 1; a forfeited peg stays (G2)."""
     setup = Setup.make(SMALL.track, HouseRules(finish=finish), sides=(1, 2))
     state = structs.replace(standing(1, 58), setup=setup)
     expected = Ghost(walked=(59, 60), beyond=(1, 2, 3), landing=landing, kind=None, route=())

@@ -1,4 +1,4 @@
-"""Landings: each zone plays out on its own way, in the lane of its side, without a flicker."""
+"""Landings: each zone acts in its own way, in the lane of its side, without a flicker."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def landing_in(hole: int, *, calm: bool = False) -> View:
 
 
 def lit(hole: int, share: float, *, lane: int = 1, calm: bool = False) -> list[Hole]:
-    """Return the holes in the zone's colour at a share of the time of a landing in a hole."""
+    """Return the holes in the zone's colour at a share of the landing's time."""
     view = landing_in(hole, calm=calm)
     (landing,) = view.motion.landings
     colour = PALETTE.zone(landing.zone.kind)
@@ -44,7 +44,7 @@ def lit(hole: int, share: float, *, lane: int = 1, calm: bool = False) -> list[H
     ],
 )
 def test_the_side_path_lights_up_hole_by_hole(hole: int, path: list[Hole]) -> None:
-    """From the box to the hole of its end, in the landing side's lane alone."""
+    """It does so from the box to its end, only in the landing side's lane."""
     lengths = [len(lit_on(hole, path, share)) for share in (0.0, 0.3, 0.5, 0.99)]
     assert sorted(lengths) == lengths
     assert (1, len(path)) == (lengths[0], lengths[-1])
@@ -57,14 +57,14 @@ def lit_on(hole: int, path: list[Hole], share: float, *, lane: int = 1) -> list[
 
 
 def test_a_trap_drags_slowly_first_and_an_advance_quickly() -> None:
-    """Half-way through its motion a trap has lit less of its path than an advance."""
+    """Half-way in time a trap has lit less of its path than an advance."""
     trap = [hole for hole in lit(26, 0.3) if isinstance(hole, str)]
     advance = [hole for hole in lit(34, 0.3) if isinstance(hole, str)]
     assert len(trap) < len(advance)
 
 
 def test_a_box_shuts_on_its_peg() -> None:
-    """Doors of light close from both sides, and are shut before the peg is sent back."""
+    """Doors of light close from both sides before the peg is sent back."""
     hole = next(z.box[0] for z in SMALL.track.zones if z.kind is ZoneKind.PENALTY_BOX)
     assert {hole - DOOR_HOLES, hole + DOOR_HOLES} == set(doors(hole, 0.0))
     shut = set(range(hole - DOOR_HOLES, hole + DOOR_HOLES + 1)) - {hole, hole - 4}  # the back peg
@@ -77,13 +77,13 @@ def doors(hole: int, share: float) -> list[Hole]:
 
 
 def test_a_slide_lights_its_way() -> None:
-    """The holes down to the second box glow in red before the peg is there."""
+    """The holes to the second box glow red before the peg is there."""
     assert set(range(7, 16)) <= set(lit(6, 0.4))
 
 
 @pytest.mark.parametrize("hole", [6, 26, 34, 40])
 def test_no_hole_of_a_landing_lights_up_twice(hole: int) -> None:
-    """In all its time each point gets brighter once at most: nothing flickers."""
+    """Each point gets brighter at most once, so nothing flickers."""
     view = landing_in(hole)
     begin, seconds = BEGIN + STEP_S * 4, max(kind.facts.effect_s for kind in ZoneKind) + 1
     scene = Scene(SMALL, PALETTE)
@@ -94,7 +94,7 @@ def test_no_hole_of_a_landing_lights_up_twice(hole: int) -> None:
 
 
 def test_a_landing_is_a_fade_when_calm() -> None:
-    """All holes at once, one slow rise and fall."""
+    """All holes rise and fall slowly together."""
     path = {"trap-26:1", "trap-26:2", "trap-26:3"}
     assert path <= set(lit(26, 0.5, calm=True))
     assert not path & set(lit(26, 0.01, calm=True))

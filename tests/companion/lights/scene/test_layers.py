@@ -34,7 +34,7 @@ from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, m
 
 
 def test_a_new_game_lights_start_lamps_and_the_dealer() -> None:
-    """At hole 0 both pegs stand on the start lamp; the dealer's lamp shines, the rest is ground."""
+    """Both pegs are at the start lamp, the dealer's lamp shines, the rest is ground."""
     light = light_of(still(new_game(small_setup())))
     lit = np.flatnonzero(np.any(light != GROUND, axis=1))
     lamps = ("start-1", "start-2", "start-3", "dealer-1")
@@ -47,7 +47,7 @@ def test_a_new_game_lights_start_lamps_and_the_dealer() -> None:
     [("classic-61", None, [31, 61]), ("classic", 61, [60, 61]), ("classic", None, [60, 90, 121])],
 )
 def test_marks_and_the_finish_glow(name: str, game_to: int | None, lit: list[int]) -> None:
-    """G3: the printed lines up to the finish of the game, and that hole itself, in every lane."""
+    """G3: lines up to the finish and its hole glow in every lane."""
     points = Points(load_board(name), Per.HOLE_AND_LANE)
     setup = Setup.make(points.board.track, HouseRules(game_to=game_to), sides=(1, 2, 3))
     light = ground(points, PALETTE, setup.track)
@@ -63,7 +63,7 @@ def test_front_peg_over_dim_back_peg() -> None:
 
 
 def test_a_boxed_peg_is_bright_and_dim_in_turn() -> None:
-    """A peg in the box beats slowly, unlike one that plays (Z7)."""
+    """Z7: a peg in the box beats slowly, unlike one that plays."""
     state = after(small_setup(), Peg(side=1, points=20), Peg(side=1, points=20))
     colour = PALETTE.side(1)
     for t, level in ((48.5, 1.0), (49.5, FIVE_LEVEL), (50.5, 1.0)):
@@ -71,7 +71,7 @@ def test_a_boxed_peg_is_bright_and_dim_in_turn() -> None:
 
 
 def test_the_hands_left_in_a_box_are_counted_from_its_lights() -> None:
-    """Z7: as many of the side's box holes are lit as hands are to sit; its start lamp asks."""
+    """Z7: each lit hole of the box is a hand to sit; the start lamp asks."""
     boxed = (Peg(side=1, points=20), Peg(side=1, points=20), Peg(side=2, points=1))
     serve = (Deal(), MoveInBox(side=1), Peg(side=2, points=1))
 
@@ -90,14 +90,14 @@ def test_the_hands_left_in_a_box_are_counted_from_its_lights() -> None:
 
 
 def lamp_of(state: State, *awaited: int) -> list[bool]:
-    """Return in which quarters of four seconds the first side's start lamp is more than dim."""
+    """Return the quarters of four seconds in which the first start lamp is bright."""
     view = dataclasses.replace(still(state), awaited=frozenset(awaited))
     return [max(at(light_of(view, 48.1 + n / 4), 1, 0)) > 0.5 for n in range(16)]
 
 
 @pytest.mark.parametrize("before", [0, 15])
 def test_the_start_lamp_of_a_folded_side_shows_it(before: int) -> None:
-    """Z5: it changes for one second in four until the next deal, also under a peg at 0."""
+    """Z5: it changes for one of four seconds until the next deal."""
     placed = SetPegs(side=1, front=before, back=0)
     state = after(small_setup((1, 2)), Peg(side=2, points=1), placed)
     sides = tuple(structs.replace(pegs, folded=True) for pegs in state.all_pegs)
@@ -107,7 +107,7 @@ def test_the_start_lamp_of_a_folded_side_shows_it(before: int) -> None:
 
 
 def test_the_start_lamp_shows_whose_count_is_awaited() -> None:
-    """M1: two short lights every two seconds."""
+    """M1: it has two short lights every two seconds."""
     state = after(small_setup((1, 2)), Peg(side=1, points=9), Peg(side=1, points=1))
     assert [True, False, True, *[False] * 5] * 2 == lamp_of(state, 1)
     assert [False] * 16 == lamp_of(state, 2)
@@ -115,7 +115,7 @@ def test_the_start_lamp_shows_whose_count_is_awaited() -> None:
 
 @pytest.mark.parametrize(("worth", "dark"), [(2, [5]), (4, [5, 7])])
 def test_a_skunked_peg_winks(worth: int, dark: list[int]) -> None:
-    """G4: once for a skunk, twice for a double skunk, every four seconds."""
+    """G4: it winks once for a skunk, twice for a double one, every four seconds."""
     state = after(small_setup((1, 2)), Peg(side=1, points=9))
     view = still(structs.replace(state, skunked=((1, worth),)))
     seen = [max(at(light_of(view, 48.1 + n / 4), 1, 9)) for n in range(16)]
@@ -123,7 +123,7 @@ def test_a_skunked_peg_winks(worth: int, dark: list[int]) -> None:
 
 
 def test_the_dealers_lamp_shows_that_there_are_no_heels() -> None:
-    """T7: it is dark twice every four seconds with the dealer's front peg before the finish."""
+    """T7: it is dark twice in four seconds if the dealer is just before the finish."""
     state = after(small_setup((1, 2)), SetPegs(side=1, front=58, back=0))
     lamp = POINTS.lamps["dealer-1"]
     seen = [light_of(still(state), 48.1 + n / 4)[lamp, 0] > 0 for n in range(16)]
@@ -131,14 +131,14 @@ def test_the_dealers_lamp_shows_that_there_are_no_heels() -> None:
 
 
 def test_the_dealers_lamp_moves_on() -> None:
-    """The seat that deals is lit, the one before no longer."""
+    """Only the seat that deals is lit."""
     light = light_of(still(after(small_setup(), Peg(side=1, points=1), Deal())))
     assert [0.0, 0.0, 0.0] == light[POINTS.lamps["dealer-1"]].tolist()
     assert 0.3 < light[POINTS.lamps["dealer-2"], 0]
 
 
 def test_two_sides_on_one_led_take_turns() -> None:
-    """An LED shared by lanes shows the side that counted last, the other every second beat."""
+    """The side that counted last shows, the other every second beat."""
     points = Points(SMALL, Per.HOLE)
     state = after(small_setup(), Peg(side=1, points=4), Peg(side=3, points=4))
     scene, view = Scene(SMALL, PALETTE, points=points), still(state)
@@ -148,7 +148,7 @@ def test_two_sides_on_one_led_take_turns() -> None:
 
 
 def test_three_sides_on_one_led() -> None:
-    """The two that did not count last take every second beat in turn."""
+    """The two others share every second beat in turn."""
     points = Points(SMALL, Per.HOLE)
     state = after(small_setup(), *[Peg(side=side, points=4) for side in (1, 3, 2)])
     scene, view = Scene(SMALL, PALETTE, points=points), still(state)
@@ -174,7 +174,7 @@ def test_a_trail_is_marked_in_fives() -> None:
 
 
 def test_an_ordinary_ghost_stands_still() -> None:
-    """Nothing beats, nothing moves: the trail waits for Enter without a frame."""
+    """The trail waits for Enter without any frame."""
     scene = Scene(SMALL, PALETTE)
     assert scene.compose(pending(new_game(small_setup()), 1, 4), 50.0)[1] is None
 
@@ -191,7 +191,7 @@ def test_an_ordinary_ghost_stands_still() -> None:
 def test_a_ghost_in_a_zone_beats_and_its_route_glows(
     start: int, points: int, kind: ZoneKind
 ) -> None:
-    """The landing hole beats between the side's colour and the zone's; the way on glows."""
+    """The landing hole beats in the colours of side and zone; the route glows."""
     before = [Peg(side=1, points=start)] if start else []
     view = pending(after(small_setup((1, 2)), *before), 1, points)
     landing, zone = start + points, PALETTE.zone(kind)
@@ -207,7 +207,7 @@ def test_a_ghost_in_a_zone_beats_and_its_route_glows(
 
 
 def test_a_zone_moves_only_while_somebody_meets_it() -> None:
-    """A trap chases inward under a ghost, in every lane; without one it is dim and still."""
+    """Under a ghost a trap chases inward in every lane, else it is dim and still."""
     view = pending(after(small_setup(), Peg(side=1, points=20)), 1, 6)
     scene = Scene(SMALL, PALETTE)
     frames = [scene.compose(view, 51 + n / 4)[0] for n in range(12)]
@@ -219,13 +219,13 @@ def test_a_zone_moves_only_while_somebody_meets_it() -> None:
 
 
 def test_a_refused_count_has_no_trail() -> None:
-    """A side that has folded sees no ghost of what it may not peg (Z5)."""
+    """Z5: a folded side has no ghost."""
     state = after(small_setup((1, 2)), Peg(side=1, points=20), Peg(side=1, points=20))
     assert np.array_equal(light_of(still(state)), light_of(pending(state, 1, 5)))
 
 
 def test_a_trail_about_to_expire_warns() -> None:
-    """Its holes go dimmer every second beat; the ghost stays."""
+    """Its holes are dimmer every second beat; the ghost stays."""
     view = dataclasses.replace(pending(new_game(small_setup()), 1, 5), warned=frozenset({1}))
     levels = [at(light_of(view, t), 1, 2)[0] for t in (50.0, 50.5, 51.0)]
     assert levels[0] == levels[2] > 2 * levels[1] > 0
@@ -233,7 +233,7 @@ def test_a_trail_about_to_expire_warns() -> None:
 
 
 def test_ghosts_start_from_what_is_decided() -> None:
-    """A count that is decided but not yet on disk moves the ghost, not the peg."""
+    """A decided count that is not on disk moves the ghost, not the peg."""
     state = new_game(small_setup())
     view = View(state=state, ahead=after(small_setup(), Peg(side=1, points=10)), pending=((1, 2),))
     light = light_of(view)
@@ -245,7 +245,7 @@ def test_ghosts_start_from_what_is_decided() -> None:
 
 
 def test_a_walking_peg_has_a_bright_head_and_a_short_tail() -> None:
-    """The head is where the motion says; behind it three holes fade; nothing stands at the end."""
+    """Three holes fade behind the head; nothing is at the end yet."""
     view = moved(Peg(side=1, points=20))
     light = light_of(view, 100.75)
     hole = view.motion.front_at(1, 100.75)
@@ -266,7 +266,7 @@ def test_after_its_motion_a_table_is_idle() -> None:
 
 
 def test_a_resting_peg_asks_for_no_frames() -> None:
-    """In the pause before a slide the next change of the pegs is the slide's start."""
+    """In the pause before a slide the next change is the slide's start."""
     motion = moved(Peg(side=1, points=6)).motion
     pegs = PegsInMotion(motion, POINTS, PALETTE)
     assert motion.next_start(100.5) == pegs.show(dark(POINTS.size), 100.5)
@@ -274,7 +274,7 @@ def test_a_resting_peg_asks_for_no_frames() -> None:
 
 
 def test_the_win_runs_along_the_lane_and_then_stands() -> None:
-    """Eight seconds of light along the winner's lane, then the lane glows and stands still."""
+    """Light runs eight seconds along the winner's lane, which then glows."""
     counts = [Peg(side=1, points=20), Peg(side=1, points=19), Peg(side=1, points=29)]
     view = moved(*counts)
     scene, end = Scene(SMALL, PALETTE), view.motion.end
@@ -288,7 +288,7 @@ def test_the_win_runs_along_the_lane_and_then_stands() -> None:
 
 
 def test_attract_lights_all_lanes() -> None:
-    """Between games light wanders along every lane, and no peg stands there."""
+    """Light wanders along every lane, without pegs."""
     view = dataclasses.replace(still(new_game(small_setup((1, 2)))), attract=True)
     frames = [light_of(view, 50 + n / 8) for n in range(16)]
     for lane in (1, 2, 3):
@@ -297,7 +297,7 @@ def test_attract_lights_all_lanes() -> None:
 
 
 def test_a_sleeping_board_shows_where_the_pegs_are() -> None:
-    """Asleep, the front pegs glow and all else is dark."""
+    """The front pegs glow, and all else is dark."""
     state = after(small_setup(), Peg(side=1, points=3))
     light = light_of(dataclasses.replace(still(state), asleep=True))
     lit = np.flatnonzero(light.max(axis=1)).tolist()
@@ -306,7 +306,7 @@ def test_a_sleeping_board_shows_where_the_pegs_are() -> None:
 
 
 def test_lanes_that_join_shine() -> None:
-    """Lanes that joined are lit, with a hole and a dealer's lamp for each person; others wait."""
+    """They are lit, with a hole and a dealer's lamp for each person; others wait."""
     sign_up = SignUpView(people=((1, 1), (3, 2)), choices=4, chosen=2)
     view = dataclasses.replace(still(new_game(small_setup())), sign_up=sign_up)
     light = np.maximum(light_of(view, 48.0), light_of(view, 50.0))
@@ -319,7 +319,7 @@ def test_lanes_that_join_shine() -> None:
 
 
 def test_the_chosen_rules_are_seen_at_the_sign_up() -> None:
-    """G7: each choice has every fifth hole of all lanes; the chosen one is bright."""
+    """G7: each choice has every fifth hole; the chosen one is bright."""
     sign_up = SignUpView(choices=3, chosen=2)
     light = light_of(dataclasses.replace(still(new_game(small_setup())), sign_up=sign_up))
     for lane in (1, 2, 3):
@@ -330,7 +330,7 @@ def test_the_chosen_rules_are_seen_at_the_sign_up() -> None:
 
 @pytest.mark.parametrize("per", list(Per))
 def test_lanes_that_share_leds_show_their_numbers_in_turn(per: Per) -> None:
-    """G6: each lane's points have a second of their own, so that none covers another's."""
+    """G6: each lane's points have a second of their own."""
     begun = new_game(small_setup(), Match(games=((1, 3), (2, 1), (3, 2))))
     points = Points(SMALL, per)
     scene = Scene(SMALL, PALETTE, points=points)
@@ -341,7 +341,7 @@ def test_lanes_that_share_leds_show_their_numbers_in_turn(per: Per) -> None:
 
 
 def test_the_match_is_seen_between_games() -> None:
-    """Before a game's first count and after its win: a hole for each point, and the goal."""
+    """Before the first count and after the win each point has a hole, with the goal."""
     rules = dataclasses.replace(small_setup().rules, match_to=5)
     setup = dataclasses.replace(small_setup(), rules=rules)
     begun = new_game(setup, Match(games=((1, 3), (2, 0), (3, 1))))

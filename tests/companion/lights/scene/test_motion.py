@@ -1,4 +1,4 @@
-"""Motion: pegs end where the state says, on the ways that the events tell, in good time."""
+"""Motion: pegs reach the places of the state, by the ways of the events, in time."""
 
 import itertools
 import math
@@ -36,7 +36,7 @@ FAR = 1e6
 def moved(
     *commands: Command, sides: tuple[int, ...] = (1, 2), calm: bool = False
 ) -> tuple[Motion, State]:
-    """Return the motion of the last of these commands, from 100 s on, and the state after it."""
+    """Return the motion of the last command from 100 s on, and the state after it."""
     history = History(new_game(small_setup(sides)))
     for command in commands[:-1]:
         history.do(command)
@@ -46,7 +46,7 @@ def moved(
 
 
 def path_of(motion: Motion, side: int) -> list[Hole]:
-    """Every hole that a peg is on, one after the other."""
+    """Return every hole that a peg is on, in order."""
     seen: list[Hole] = []
     for n in range(int((motion.end - 100) / 0.002) + 2):
         hole = motion.front_at(side, 100 + n * 0.002)
@@ -60,7 +60,7 @@ def path_of(motion: Motion, side: int) -> list[Hole]:
 def test_every_motion_ends_where_the_state_says(
     setup: Setup, tries: list[Draw], *, calm: bool
 ) -> None:
-    """After any accepted command both pegs of a moved side end up in place, others never move."""
+    """After any command moved pegs are in place, and others have not moved."""
     for before, entry in steps(setup, tries):
         motion = plan(before, entry, 7.0, calm=calm)
         for side in entry.state.setup.sides:
@@ -82,7 +82,7 @@ def test_every_motion_ends_where_the_state_says(
 @settings(deadline=None)
 @given(setup=setups(), tries=draws())
 def test_segments_follow_one_another(setup: Setup, tries: list[Draw]) -> None:
-    """A side's next segment begins where and not before its last one has ended."""
+    """A side's next segment begins at the end of the last one, in place and time."""
     for before, entry in steps(setup, tries):
         motion = plan(before, entry, 7.0)
         for side in motion.sides:
@@ -95,14 +95,14 @@ def test_segments_follow_one_another(setup: Setup, tries: list[Draw]) -> None:
 
 
 def test_a_count_walks_hole_by_hole() -> None:
-    """About 70 ms a hole, the peg on each of them in turn."""
+    """The peg is on each hole in turn, for about 70 ms."""
     motion, _ = moved(Peg(side=1, points=5))
     assert [0, 1, 2, 3, 4, 5] == path_of(motion, 1)
     assert pytest.approx(100 + 5 * STEP_S) == motion.end
 
 
 def test_a_slide_follows_a_pause_on_the_landing() -> None:
-    """The peg rests where it landed, then gathers speed down to the second box (Z2)."""
+    """The peg rests, then accelerates to the second box (Z2)."""
     motion, _ = moved(Peg(side=1, points=6))
     landed = 100 + 6 * STEP_S
     rest = ZoneKind.RED_SLIDE.facts.rest_s
@@ -120,7 +120,7 @@ def test_a_side_path_is_walked() -> None:
 
 
 def test_sent_back_walks_backwards_then_the_other_goes_on() -> None:
-    """Minus 20 hole by hole, then plus 20 for the other side (Z6)."""
+    """Minus 20 hole by hole precedes plus 20 of the other side (Z6)."""
     motion, state = moved(Peg(side=1, points=15), Peg(side=1, points=25))
     assert [*range(15, 41), *range(39, 19, -1)] == path_of(motion, 1)
     assert list(range(21)) == path_of(motion, 2)
@@ -131,7 +131,7 @@ def test_sent_back_walks_backwards_then_the_other_goes_on() -> None:
 
 
 def test_moves_in_the_box_and_the_release() -> None:
-    """A boxed peg goes one hole on at a time; released where it stands, nothing moves (Z7)."""
+    """A boxed peg goes on by single holes; a release moves nothing (Z7)."""
     entered = [Peg(side=1, points=20), Peg(side=1, points=20)]
     into, _ = moved(*entered, sides=(1, 2, 3))
     assert 40 == into.front_at(1, FAR)
@@ -143,7 +143,7 @@ def test_moves_in_the_box_and_the_release() -> None:
 
 
 def test_undo_is_a_quick_retreat() -> None:
-    """All pegs that had moved go back together, in less than half a second."""
+    """All moved pegs go back together in less than half a second."""
     motion, _ = moved(Peg(side=1, points=15), Peg(side=1, points=25), Undo())
     assert list(range(20, 14, -1)) == path_of(motion, 1)
     assert list(range(20, -1, -1)) == path_of(motion, 2)
@@ -151,7 +151,7 @@ def test_undo_is_a_quick_retreat() -> None:
 
 
 def test_a_win_is_reported() -> None:
-    """The show may begin when the winner's walk has ended (G2)."""
+    """The show may begin at the end of the winner's walk (G2)."""
     counts = [Peg(side=1, points=20), Peg(side=1, points=19), Peg(side=1, points=29)]
     motion, state = moved(*counts)
     assert motion.won
@@ -161,7 +161,7 @@ def test_a_win_is_reported() -> None:
 
 
 def test_a_new_game_takes_the_pegs_home() -> None:
-    """Sides that go on playing walk back to the start; one that leaves is not moved."""
+    """Sides that play on walk to the start; one that leaves is not moved."""
     motion, _ = moved(
         Peg(side=1, points=5), Peg(side=3, points=4), NewGame(sides=(1, 2)), sides=(1, 2, 3)
     )
@@ -170,14 +170,14 @@ def test_a_new_game_takes_the_pegs_home() -> None:
 
 
 def test_calm_fades_in_place_of_walking() -> None:
-    """A calm move has two places and no way between them."""
+    """A calm move has two places without a way."""
     motion, _ = moved(Peg(side=1, points=20), calm=True)
     assert [(0, 20)] == [segment.route for segment in motion.segments]
     assert pytest.approx(100 + FADE_S) == motion.end
 
 
 def test_two_motions_run_at_once() -> None:
-    """A second side's count does not stop the first one's; the same side's replaces it."""
+    """Two sides move in parallel; the same side's motion is replaced."""
     history = History(new_game(small_setup((1, 2))))
     start = history.state
     one = plan(start, history.do(Peg(side=1, points=20)), 100.0)
@@ -193,7 +193,7 @@ def test_two_motions_run_at_once() -> None:
 
 
 def test_a_table_full_of_counts_keeps_no_old_motion() -> None:
-    """Parts that end before the next motion begins are dropped."""
+    """Parts that have ended are dropped."""
     history = History(new_game(small_setup((1, 2))))
     motion = Motion()
     for n in range(40):
@@ -205,14 +205,14 @@ def test_a_table_full_of_counts_keeps_no_old_motion() -> None:
 
 
 def test_a_landing_takes_two_to_three_seconds() -> None:
-    """Slide, trap, advance and box can all be watched."""
+    """Slide, trap, advance and box can all be followed."""
     assert all(2 <= kind.facts.effect_s <= 3 for kind in ZoneKind)
     assert 2 <= SLIDE_S <= 3
 
 
 @pytest.mark.parametrize("points", [6, 26, 25])
 def test_speed_scales_all_of_a_motion(points: int) -> None:
-    """Twice the speed, half the time: walks, rests, slides and effects."""
+    """At twice the speed walks, rests, slides and effects take half the time."""
     history = History(new_game(small_setup((1, 2))))
     before = history.state
     entry = history.do(Peg(side=1, points=points))
@@ -225,7 +225,7 @@ def test_speed_scales_all_of_a_motion(points: int) -> None:
 @settings(deadline=None)
 @given(setup=setups(), tries=draws(), share=st.floats(0, 1))
 def test_a_skipped_motion_is_at_its_end(setup: Setup, tries: list[Draw], share: float) -> None:
-    """Nothing moves and no zone acts any more; a win is celebrated from then on."""
+    """Nothing moves or acts any more; a win is celebrated from then on."""
     for before, entry in steps(setup, tries):
         motion = plan(before, entry, 7.0)
         t = 7.0 + share * max(0.0, motion.end - 7.0)
@@ -238,7 +238,7 @@ def test_a_skipped_motion_is_at_its_end(setup: Setup, tries: list[Draw], share: 
 
 @pytest.mark.parametrize("kind", sorted(set(Kind) - {Kind.UNDONE, Kind.CORRECTED, Kind.CLAIMED}))
 def test_an_event_that_moves_a_peg_has_a_movement(kind: Kind) -> None:
-    """The lights show the move with the event, unless its kind gives the whole game away."""
+    """The move is shown with the event, unless its kind gives the game away."""
     start = new_game(small_setup())
     pegs = Pegs(front=20, back=10, boxed=Boxed(hands=3))
     last = LastCount(side=1, points=3, rule="P7", before=start)

@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[4] / "docs" / "lights.md"
 
 
 def test_the_documentation_shows_the_table() -> None:
-    """`docs/lights.md` has the table that the scene goes by."""
+    """`docs/lights.md` has the scene's own table."""
     phrases = load_phrases("en")
     rows = [f"| {light.area} | {phrases.say(f'signs.{light.sign}')} |\n" for light in QUIET_LIGHTS]
     table = f"| where | light and its meaning |\n| --- | --- |\n{''.join(rows)}"
@@ -27,7 +27,7 @@ def test_the_documentation_shows_the_table() -> None:
 
 
 def test_an_area_shows_the_first_light_that_is_due() -> None:
-    """A due move in the box goes before the fold of the same side, and nothing shows nothing."""
+    """A due move in the box precedes the side's fold; nothing due shows nothing."""
     due = {Sign.FOLDED: True, Sign.BOX_MOVE: True, Sign.TURN: False}
     shown = first_shown(LightArea.START_LAMP, due)
     assert shown
@@ -37,7 +37,7 @@ def test_an_area_shows_the_first_light_that_is_due() -> None:
 
 @pytest.mark.parametrize("area", list(LightArea))
 def test_rhythms_of_an_area_differ_and_are_slow(area: LightArea) -> None:
-    """No two lights of an area have one rhythm, and none rises more than three times a second."""
+    """All rhythms of an area differ, with at most three rises a second."""
     rhythms = [each.slots for each in QUIET_LIGHTS if each.area is area and len(each.slots) < SLOTS]
     assert all(one != other for one, other in combinations(rhythms, 2))
     second = int(1 / SLOT_S)

@@ -1,4 +1,4 @@
-"""The scene in time: when it changes, how fast it may, and that an idle board stands still."""
+"""The scene in time: its changes, their speed, and the stillness of an idle board."""
 
 import dataclasses
 from dataclasses import replace
@@ -21,7 +21,7 @@ from tests.support.searches import share
 @settings(deadline=None)
 @given(setups(), draws(), st.booleans(), st.floats(0, 1e6))
 def test_an_idle_table_stands_still(setup: Setup, tries: list[Draw], calm: bool, t: float) -> None:
-    """Without pending counts, motion and signs nothing changes: no frame is sent, ever."""
+    """Without counts, motion and signs no frame is ever sent."""
     state = reduce(lambda _, step: step[1].state, steps(setup, tries), new_game(setup))
     sides = tuple(structs.replace(pegs, folded=False, boxed=None) for pegs in state.all_pegs)
     plain = replace(state.setup, rules=HouseRules(heels_ban=0))
@@ -37,7 +37,7 @@ def test_an_idle_table_stands_still(setup: Setup, tries: list[Draw], calm: bool,
 def test_nothing_changes_before_it_is_reported(
     view: View, points: Points, t: float, calm: bool
 ) -> None:
-    """Until the time that `compose` names the light is the same; None is for ever."""
+    """The light is the same until the time from `compose`; None means for ever."""
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=calm)
     light, until = scene.compose(view, t)
     end = until if until is not None else t + 100
@@ -52,7 +52,7 @@ def test_nothing_changes_before_it_is_reported(
 def test_light_depends_on_view_and_time_alone(
     one: View, other: View, points: Points, times: list[float]
 ) -> None:
-    """Earlier calls make no difference: a scene has only caches."""
+    """Earlier calls have no effect, as a scene has only caches."""
     used = Scene(CROWDED_BOARD, PALETTE, points=points)
     for t in times:
         used.compose(other, t)
@@ -64,7 +64,7 @@ def test_light_depends_on_view_and_time_alone(
 @settings(max_examples=share(0.5))
 @given(views(), boards)
 def test_light_is_light(view: View, points: Points) -> None:
-    """Three float32 a point, none below 0 or above 1."""
+    """Each point has three float32 values from 0 to 1."""
     light, _ = Scene(CROWDED_BOARD, PALETTE, points=points).compose(view, 10.4)
     assert (points.size, 3) == light.shape
     assert np.float32 == light.dtype
@@ -75,7 +75,7 @@ def test_light_is_light(view: View, points: Points) -> None:
 @settings(max_examples=share(0.5))
 @given(views(), boards)
 def test_calm_knows_no_jumps(view: View, points: Points) -> None:
-    """Calm, nothing that goes on by itself changes by a fifth of full light in 1/64 s."""
+    """No continuing light changes by a fifth of full light in 1/64 s."""
     view = dataclasses.replace(view, flashes=(), mode_since=None, motion=Motion())
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=True)
     assert 0.2 > greatest_jump(scene, view, 10.0, 4.0)
@@ -93,6 +93,6 @@ def test_calm_knows_no_jumps(view: View, points: Points) -> None:
     ],
 )
 def test_calm_motion_fades(commands: list[Peg | Undo]) -> None:
-    """Calm, moves, zones and the win come and go softly too."""
+    """Moves, zones and the win come and go softly, too."""
     view = moved(*commands, calm=True)
     assert 0.2 > greatest_jump(Scene(SMALL, PALETTE, calm=True), view, 99.5, 16.0)

@@ -34,19 +34,19 @@ def across(*holes: int) -> set[tuple[int, int]]:
 
 
 def test_each_step_is_ten_holes_more() -> None:
-    """In every lane, from the start on."""
+    """They are lit in every lane, from the start on."""
     assert across(*range(1, 11)) == lit(StartReport(step=1))
     assert across(*range(1, 31)) == lit(StartReport(step=3))
 
 
 @pytest.mark.parametrize("address", [1, 7, 27])
 def test_the_address_is_a_hole(address: int) -> None:
-    """The last number of the address is the only hole that is lit, in every lane."""
+    """Its last number is the only lit hole, in every lane."""
     assert across(address) == lit(StartReport(step=4, address=address))
 
 
 def test_a_number_beyond_the_finish_is_a_sum() -> None:
-    """Of the finish and the hole of the rest; the number 0 is the start lamps."""
+    """It is the finish plus the other hole; 0 is the start lamps."""
     finish = BOARD.track.finish
     assert across(3, finish) == lit(StartReport(step=4, address=finish + 3))
     assert across(0) == lit(StartReport(step=4, address=0))
@@ -54,7 +54,7 @@ def test_a_number_beyond_the_finish_is_a_sum() -> None:
 
 @pytest.mark.parametrize("finish", [61, 121, 363])
 def test_every_address_can_be_read(finish: int) -> None:
-    """On the shortest board too, the lit holes are different ones and add up to the number."""
+    """Even on the shortest board different holes add up to the number."""
     for address in range(256):
         holes = address_holes(address, finish)
         assert address == sum(holes)
@@ -63,7 +63,7 @@ def test_every_address_can_be_read(finish: int) -> None:
 
 
 def test_each_fault_has_its_holes() -> None:
-    """They beat, a second lit and a second dark; no two faults share one."""
+    """They are lit and dark for a second each, and differ for all faults."""
     for fault in MachineFault:
         report = StartReport(step=4, faults=frozenset({fault}))
         shown = across(*(hole for hole in fault_holes(fault) if hole <= BOARD.track.finish))
@@ -73,6 +73,6 @@ def test_each_fault_has_its_holes() -> None:
 
 
 def test_the_address_stands_still_among_faults() -> None:
-    """A hole that is both is the address's."""
+    """A hole of both belongs to the address."""
     report = StartReport(step=4, faults=frozenset({MachineFault.UNDERVOLTAGE}), address=2)
     assert across(2) == lit(report, 1.5)

@@ -1,4 +1,4 @@
-"""The tour: every sign of the lights, each with a light and words of its own, none too fast."""
+"""The tour: each sign of the lights has its own light and words, and none is too fast."""
 
 import itertools
 
@@ -19,7 +19,7 @@ T0 = 100.0
 
 
 def test_the_language_has_every_sign_once() -> None:
-    """Each sign has its view, and each language words for it and for nothing else."""
+    """Each sign has a view, and each language words for exactly the signs."""
     assert {*Sign, *ZoneKind} == set(SIGNS)
     for language in languages():
         phrases = load_phrases(language).phrases
@@ -28,13 +28,13 @@ def test_the_language_has_every_sign_once() -> None:
 
 @pytest.mark.parametrize("lanes", [(1, 2), (2, 3), (1, 2, 3)])
 def test_a_board_with_all_zones_shows_all_signs(lanes: tuple[int, ...]) -> None:
-    """A sign of three sides is shown on the board's own lanes, also with two sides."""
+    """A sign of three sides is shown even in a game of two."""
     assert tuple(SIGNS) == tuple(sign_views(small_setup(lanes), T0))
 
 
 @pytest.mark.parametrize("name", ["classic", "classic-61"])
 def test_a_board_without_zones_has_no_signs_of_zones(name: str) -> None:
-    """Signs that a board cannot show are left out."""
+    """Impossible signs are left out."""
     setup = Setup.make(load_board(name).track, HouseRules(), sides=(1, 2))
     zones = {"aimed", "boxed", "box-move", "free-next", "folded", *ZoneKind}
     assert zones == set(SIGNS) - set(sign_views(setup, T0))
@@ -53,7 +53,7 @@ def test_no_two_signs_look_alike(*, calm: bool) -> None:
 
 
 def test_the_whole_tour_takes_two_minutes() -> None:
-    """All signs of the shipped boards, to a few seconds."""
+    """This holds for the shipped boards, to a few seconds."""
     setup = Setup.make(load_board("crib-wars").track, HouseRules(), sides=(1, 2, 3))
     assert 125 >= len(sign_views(setup, T0)) * SIGN_S
 
@@ -61,7 +61,7 @@ def test_the_whole_tour_takes_two_minutes() -> None:
 @pytest.mark.parametrize("speed", [0.25, 1.0, 4.0])
 @pytest.mark.parametrize("calm", [False, True])
 def test_each_sign_lasts_as_long_as_its_light(*, calm: bool, speed: float) -> None:
-    """Its rhythm is shown whole, half as fast when calm, and its pegs arrive."""
+    """Its rhythm is shown whole, at half speed when calm, and its pegs arrive."""
     seconds = sign_duration(calm=calm, speed=speed)
     assert seconds >= SLOTS * SLOT_S * (2 if calm else 1)
     views = sign_views(small_setup(), T0, calm=calm, speed=speed).values()
@@ -70,6 +70,6 @@ def test_each_sign_lasts_as_long_as_its_light(*, calm: bool, speed: float) -> No
 
 @pytest.mark.parametrize("sign", SIGNS)
 def test_no_sign_flashes_too_fast(sign: TourSign) -> None:
-    """At most three flashes a second, before any limiter."""
+    """There are at most three flashes a second, before any limiter."""
     scene, view = Scene(SMALL, PALETTE), sign_views(small_setup(), T0)[sign]
     assert most_flashes(lambda t: scene.compose(view, t)[0], T0, SIGN_S) <= 3

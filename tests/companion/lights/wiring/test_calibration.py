@@ -1,4 +1,4 @@
-"""Calibration: any wiring is found by lighting LEDs, and what cannot be is said."""
+"""Calibration finds any wiring by lighting LEDs, and refuses impossible answers."""
 
 import random
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ def row(name: str, board: Board = SMALL, per: Per = Per.HOLE) -> tuple[int, ...]
 
 
 def in_order(board: Board, per: Per) -> list[int | None]:
-    """One channel in the soldering order."""
+    """Return one channel in the soldering order."""
     return [point for run in serpentine(Points(board, per)) for point in run.points]
 
 
@@ -55,7 +55,7 @@ def in_order(board: Board, per: Per) -> list[int | None]:
     st.integers(0, 8),
 )
 def test_any_wiring_is_found(seed: int, board: Board, per: Per, channels: int, skips: int) -> None:
-    """Runs in any order, direction and channel, LEDs skipped anywhere: exactly those."""
+    """Runs have any order, direction and channel, with any skipped LEDs."""
     chance = random.Random(seed)
     strips = random_strips(board, per, chance, channels=channels, skips=skips, dead=0)
     assert strips.shown() == shown(found(board, per, strips))
@@ -65,7 +65,7 @@ def test_any_wiring_is_found(seed: int, board: Board, per: Per, channels: int, s
 def test_dead_leds_take_nothing_from_the_lit_ones(
     seed: int, per: Per, skips: int, dead: int
 ) -> None:
-    """Every LED that lights shows its hole, however many are dead, if two of each row light."""
+    """Each LED that lights shows its hole if two in each row do."""
     strips = random_strips(SMALL, per, random.Random(seed), channels=1, skips=skips, dead=dead)
     lit = {point for *_, point in strips.shown()}
     rows = [set(run.points) for run in runs(Points(SMALL, per)).values() if not run.is_lamp]
@@ -83,7 +83,7 @@ def test_dead_leds_take_nothing_from_the_lit_ones(
     ("per", "most"), [(Per.HOLE_AND_LANE, 51 + 10), (Per.HOLE, 23 + 10)], ids=str
 )
 def test_a_board_takes_one_tap_a_run_and_a_few(per: Per, most: int) -> None:
-    """Nothing skipped, nothing dead: little more than a tap for each piece of strip."""
+    """Without skipped and dead LEDs each piece of strip takes little more than a tap."""
     board = load_board("crib-wars")
     strips = random_strips(board, per, random.Random(7), channels=1, skips=0, dead=0)
     calibration = Calibration(board, per=per)
@@ -92,7 +92,7 @@ def test_a_board_takes_one_tap_a_run_and_a_few(per: Per, most: int) -> None:
 
 
 def test_a_skipped_led_takes_no_more_taps_than_halving_its_run() -> None:
-    """One LED skipped in the middle of a row of 49 costs seven taps more."""
+    """One in the middle of a row of 49 takes seven more taps."""
     board = load_board("crib-wars")
     calibration = Calibration(board, per=Per.HOLE)
     wire = in_order(board, Per.HOLE)
@@ -105,7 +105,7 @@ def test_a_skipped_led_takes_no_more_taps_than_halving_its_run() -> None:
 
 
 def test_what_is_found_is_what_a_person_would_write() -> None:
-    """Chains in the order of the wire, reversed rows, skipped and dead LEDs, and nothing else."""
+    """It has only chains in the order of the wire, reversed rows, skipped and dead LEDs."""
     names = ["41-60", "1-20", "trap-26:1-3", "21-40", "green-34:1-3", "start-1"]
     wire: list[int | None] = [None, *row("41-60"), *row("1-20")[::-1], *row("trap-26:1-3"), None]
     wire += [None, *row("21-40"), *row("green-34:1-3")[::-1], *row("start-1"), None]
@@ -124,7 +124,7 @@ def test_what_is_found_is_what_a_person_would_write() -> None:
 
 
 def test_a_lone_gap_may_be_long() -> None:
-    """Light is looked for behind a long piece of strip under nothing, not LED by LED."""
+    """A long piece of strip under nothing is not searched LED by LED."""
     wire = in_order(SMALL, Per.HOLE)
     wire[20:20] = [None] * 60
     calibration = Calibration(SMALL, per=Per.HOLE)
@@ -133,7 +133,7 @@ def test_a_lone_gap_may_be_long() -> None:
 
 
 def test_a_row_without_any_light_is_named() -> None:
-    """A wire that ends early gives no wiring, and an error with the dark rows."""
+    """A wire that ends early gives an error with the dark rows."""
     wire = in_order(SMALL, Per.HOLE)[:40]
     calibration = Calibration(SMALL, per=Per.HOLE)
     answered(calibration, BuiltStrips(channels=[wire]))
@@ -143,7 +143,7 @@ def test_a_row_without_any_light_is_named() -> None:
 
 
 def test_every_answer_can_be_taken_back() -> None:
-    """Undo asks again what was asked before, to the first question and no further."""
+    """Undo repeats the earlier questions, back to the first one."""
     strips = random_strips(SMALL, Per.HOLE, random.Random(3), channels=2, skips=4, dead=3)
     calibration = Calibration(SMALL, per=Per.HOLE, channels=2)
     requested = []
@@ -164,7 +164,7 @@ def test_every_answer_can_be_taken_back() -> None:
 
 
 def test_what_cannot_be_is_refused_and_asked_again() -> None:
-    """A tap in the middle of a row, one in a row found before, and light that was not there."""
+    """Such are taps in mid-row or in a known row, and light that was not there."""
     calibration = Calibration(SMALL, per=Per.HOLE)
     first = calibration.question
     assert refused(calibration, row("1-20")[7]).startswith("a piece of strip begins at one of its")
@@ -177,7 +177,7 @@ def test_what_cannot_be_is_refused_and_asked_again() -> None:
 
 
 def test_light_between_two_leds_lies_between_them() -> None:
-    """While a row is halved, a tap elsewhere cannot be."""
+    """While a row is halved, a tap elsewhere is impossible."""
     wire = in_order(SMALL, Per.HOLE)
     wire[5:5] = [None]
     calibration, strips = Calibration(SMALL, per=Per.HOLE), BuiltStrips(channels=[wire])
@@ -189,7 +189,7 @@ def test_light_between_two_leds_lies_between_them() -> None:
 
 
 def test_light_that_was_seen_is_somewhere() -> None:
-    """After some light was seen among several, questions go on until its place is known."""
+    """If one of several LEDs was seen, questions go on until it is known."""
     wire = in_order(SMALL, Per.HOLE)
     wire[0:0] = [None] * 3
     calibration, strips = Calibration(SMALL, per=Per.HOLE), BuiltStrips(channels=[wire])
@@ -201,7 +201,7 @@ def test_light_that_was_seen_is_somewhere() -> None:
 
 
 def test_a_tap_means_the_likely_light_close_by() -> None:
-    """Fingers are wider than holes: an end of a row is meant sooner than the hole beside it."""
+    """As fingers are wide, an end of a row is meant rather than its neighbour."""
     calibration = Calibration(SMALL, per=Per.HOLE)
     x, y = SMALL.place(2, 1)
     beside = SMALL.place(2, 2)
@@ -212,7 +212,7 @@ def test_a_tap_means_the_likely_light_close_by() -> None:
 
 
 def test_a_hole_is_tapped_by_its_name() -> None:
-    """Lane and hole are what the page knows; a hole that is none is refused."""
+    """The page knows lane and hole; an unknown hole is refused."""
     calibration = Calibration(SMALL, per=Per.HOLE_AND_LANE)
     assert Points(SMALL).index(2, "trap-26:1") == calibration.point(2, "trap-26:1")
     with pytest.raises(BadInputError, match="there is no hole 61 in lane 1"):
@@ -220,7 +220,7 @@ def test_a_hole_is_tapped_by_its_name() -> None:
 
 
 def test_nothing_is_reported_before_its_time() -> None:
-    """No result while something is asked, no answer when nothing is."""
+    """There is no result during questions, and no answer without one."""
     calibration = Calibration(SMALL, per=Per.HOLE)
     with pytest.raises(StaleError, match="answer what is asked"):
         calibration.result()

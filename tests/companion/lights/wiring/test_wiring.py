@@ -1,4 +1,4 @@
-"""Wiring: every light point on one LED, whatever the board; and faults told all at once."""
+"""Wiring: every light point has one LED on any board, and faults come all at once."""
 
 import itertools
 import math
@@ -46,7 +46,7 @@ def numbered(points: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
 @settings(deadline=None)
 @given(boards, st.sampled_from(Per), st.sampled_from([1, 2]))
 def test_wiring_is_a_bijection(board: Board, per: Per, channels: int) -> None:
-    """Every point has exactly one LED and every LED one point, on one channel or two."""
+    """Points and LEDs correspond one to one, on one channel or two."""
     wiring = Wiring.make(board, {"per": str(per), "channels": channels})
     size = wiring.points.size
     assert size == sum(wiring.leds)
@@ -56,7 +56,7 @@ def test_wiring_is_a_bijection(board: Board, per: Per, channels: int) -> None:
 @settings(deadline=None)
 @given(boards, st.sampled_from(Per))
 def test_leds_lie_where_the_points_lie_that_they_show(board: Board, per: Per) -> None:
-    """Each LED's place is that of its hole, shared by lanes in the middle one, or of its lamp."""
+    """An LED is at its hole, in the middle lane if shared, or at its lamp."""
     wiring = Wiring.make(board, {"per": str(per), "channels": 2})
     spread, places = wiring.spread(numbered(wiring.points.size)), wiring.places()
     shown = dict(zip((spread[:, 0] - 1).tolist(), places, strict=True))
@@ -67,7 +67,7 @@ def test_leds_lie_where_the_points_lie_that_they_show(board: Board, per: Per) ->
 
 
 def test_the_soldering_order_goes_back_and_forth() -> None:
-    """Column by column, lane by lane, each run beginning beside the end of the last."""
+    """Each run begins beside the end of the last, by columns and lanes."""
     chain = serpentine(Points(SMALL))
     assert ["1:1-20", "2:1-20", "3:1-20", "1:21-40"] == [run.name for run in chain[:4]]
     first, second, third, fourth = chain[:4]
@@ -78,7 +78,7 @@ def test_the_soldering_order_goes_back_and_forth() -> None:
 
 
 def test_the_default_board_needs_no_long_joints() -> None:
-    """Between two runs of the track no wire is longer than the gap between two columns."""
+    """No wire between runs is longer than the gap between two columns."""
     chain = serpentine(Points(load_board("crib-wars")))
     track = [run for run in chain if not run.is_lamp and "trap" not in run.name]
     columns = [run for run in track if "green" not in run.name]
@@ -97,7 +97,7 @@ def test_two_channels_share_the_work() -> None:
 
 
 def test_chains_are_taken_as_written() -> None:
-    """Rows in the order of the wire, reversed where said, channel by channel."""
+    """Rows have the order of the wire, reversed where marked, by channels."""
     rest = [name for name in ALL_ROWS if name not in ("2:1-20", "start-3")]
     wiring = Wiring.make(
         SMALL,
@@ -116,7 +116,7 @@ def test_chains_are_taken_as_written() -> None:
 
 
 def test_lamps_may_be_left_out() -> None:
-    """A builder may save the lamps of seats where nobody sits; rows are never left out."""
+    """A builder may omit lamps of empty seats, but no rows."""
     rows = [name for name in ALL_ROWS if name != "dealer-6"]
     wiring = Wiring.make(SMALL, {"chains": [{"rows": rows}]})
     assert led_of(wiring, wiring.points.lamps["dealer-6"]) is None
@@ -124,7 +124,7 @@ def test_lamps_may_be_left_out() -> None:
 
 
 def test_skipped_leds_lie_between_and_dead_ones_stay_dark() -> None:
-    """A skipped LED moves the rest one on; a dead one keeps its hole and shows nothing."""
+    """A skipped LED shifts the rest; a dead one keeps its hole and is dark."""
     wiring = Wiring.make(SMALL, {"skipped": [[0, 2], [0, 3]], "dead": [[0, 5]]})
     spread = wiring.spread(numbered(wiring.points.size))[:, 0]
     assert [1, 2, 0, 0, 3, 0, 5] == spread[:7].tolist()
@@ -135,7 +135,7 @@ def test_skipped_leds_lie_between_and_dead_ones_stay_dark() -> None:
 
 
 def test_names_go_without_the_lane_where_lanes_share() -> None:
-    """With one LED a hole a run is named by its holes alone."""
+    """With one LED a hole a run is named only by its holes."""
     names = list(runs(Points(SMALL, Per.HOLE)))
     assert ["1-20", "21-40", "41-60", "trap-26:1-3", "green-34:1-3", "start-1"] == names[:6]
 
@@ -169,13 +169,13 @@ def test_names_go_without_the_lane_where_lanes_share() -> None:
     ],
 )
 def test_each_fault_names_its_key_and_a_remedy(table: dict[str, object], expected: str) -> None:
-    """One clear line for each thing that can be wrong, and no other beside it."""
+    """Each fault has exactly one line."""
     (fault,) = faults(table)
     assert fault.startswith(expected)
 
 
 def test_all_faults_are_reported_at_once() -> None:
-    """One look at the settings tells everything that is wrong with them."""
+    """The settings' faults come together."""
     found = faults(
         {
             "per": "lane",
