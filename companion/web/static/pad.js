@@ -42,11 +42,11 @@ let outlooks = {};
 /** `seq` of the table for which they were fetched. */
 let outlooksOf = -1;
 let connection = NO_CONNECTION;
-/** Why taps were dropped, or not made. */
+/** The reason why taps were dropped or not made. */
 let lost = "";
-/** Why the last Enter was held back, until the user has answered. @type {Api.Doubt | null} */
+/** The reason why the last Enter was held back, until the user has answered. @type {Api.Doubt | null} */
 let doubt = null;
-/** Time for which the question takes no answer: the second half of a double tap on Enter is no answer. */
+/** Time for which the question takes no answer, so that the second half of a double tap is none. */
 const ANSWER_AFTER_MS = 600;
 /** Time of `performance.now` from which it takes one. */
 let answerFrom = 0;
@@ -104,7 +104,7 @@ function press(...made) {
 
 /** Enter a count with one key. @param {number} points */
 function pressCount(points) {
-  // The table would take the first of these taps and refuse the others: another count than meant.
+  // The table would take only the first of these taps, which make another count.
   const most = live.now.most_points;
   if (pending() + points <= most) return press(...countTaps(side, points));
   lost = say("A count is {most} at most", { most });
@@ -210,7 +210,7 @@ function Count({ news }) {
     </section>`;
 }
 
-/** What is wrong, and why a press did nothing. @param {{news: Api.TableNews | null}} props */
+/** Lines about faults, and about a press that did nothing. @param {{news: Api.TableNews | null}} props */
 function Lines({ news }) {
   const banner = news && bannerWords(news, live.now.teams);
   return html`
@@ -224,7 +224,7 @@ function Lines({ news }) {
 }
 
 /**
- * The question whether a count is another one than that of another phone.
+ * The question whether a count differs from one that another phone has entered.
  *
  * @param {{doubt: Api.Doubt, name: string}} props
  */
@@ -258,7 +258,7 @@ function PanelKey({ button }) {
     return html`<${Key} name=${points ? "" : "bright"} ...${attributes} act=${() => press({ button, held: 0, if_alone: true })} />`;
   }
   const isForgotten = action === "deal" && latest.now?.hint?.kind === "deal-forgotten";
-  // A bare click stands for a hold after a hint that the key must be held.
+  // After a hint that the key must be held, a bare click counts as a hold.
   const clicked = () => (HOLDS[latest.now?.hint?.kind ?? ""] === action ? holdOf(button) : 0);
   return html`
     <${HeldKey} name=${classes("dark", isForgotten && "hint")} ...${{ ...attributes, clicked }} longest_s=${holdOf(button)}

@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * Playing cards: a row of them, and one. Rank and suit stand
- * in the left half, so that cards which lie over each other can still be read.
+ * Playing cards: one card, and a row of cards. Rank and suit are in the left half, so that overlapping
+ * cards can be read.
  */
 
 import { say, sayings } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
-/** In their order; the words for those that are no numbers follow. */
+/** All ranks, in rising order. */
 const RANKS = "A23456789TJQK";
 const RANK_WORDS = sayings({ A: "ace", T: "10", J: "jack", Q: "queen", K: "king" });
 const SUIT_WORDS = sayings({ S: "spades", H: "hearts", D: "diamonds", C: "clubs" });
@@ -64,7 +64,7 @@ export function lying(cards) {
 /** @typedef {"up" | "down" | "dealt"} Order */
 
 /**
- * Cards as people hold them: from the ace up unless asked otherwise; what lies face down goes last.
+ * Return cards in the order in which people hold them; those that lie face down come last.
  *
  * @param {Api.HeldCard[]} cards
  * @param {Order} [order]
@@ -88,7 +88,7 @@ export const DECK = Object.keys(SUITS).flatMap((letter) =>
   [...RANKS].map((rank) => `${rank}${letter}`),
 );
 
-/** A card in a few signs, as it stands in a line of text. @param {string} card */
+/** Return a card in short, such as 10♠, for a line of text. @param {string} card */
 export function written(card) {
   return `${rankOf(card)}${SIGNS[card[1]]}`;
 }

@@ -17,7 +17,7 @@ const OWN = sayings({ play: "Count your card", hand: "Count your hand", crib: "C
 const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" });
 
 /**
- * Return who is to count, or what was counted and who may call muggins; "" if nobody is awaited.
+ * Return who must count, or what was counted and who may call muggins; "" if the table waits for nobody.
  *
  * @param {Counts | null} counts
  * @param {Record<string, Api.SideLabel>} labels
@@ -37,7 +37,7 @@ function openWords({ why, team: side, points }, labels) {
 }
 
 /**
- * Return the cards of a hand or crib that is counted; those of the play lie on the pile.
+ * Return the cards of the hand or crib that is counted; cards of the play lie on the pile.
  *
  * @param {Api.Cards | null} shown
  * @param {Api.CountToMake | null} count
@@ -50,11 +50,11 @@ function cardsOf(shown, count) {
 }
 
 /**
- * Form for a side that is to count or may call muggins.
+ * Form for a side that must count or may call muggins.
  *
  * @param {{counts: Counts & {shown: Api.Cards | null}, side: number, labels: Record<string, Api.SideLabel>,
- *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: the own one;
- *   `isSending`: points are on their way
+ *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: the side of this page;
+ *   `isSending`: true while points are sent
  */
 export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, labels, isSending, send }) {
   const [points, setPoints] = useState(0);
@@ -113,10 +113,10 @@ function Call({ open, side, labels, points, isSending }) {
 }
 
 /**
- * Return what the form is for, "" if it is not shown: then a count begins at 0 again.
+ * Return a key for the purpose of the form, "" if it is not shown; with another key a count begins at 0.
  *
  * @param {Counts} counts
- * @param {number} side the own one
+ * @param {number} side of this page
  */
 export function countKey({ to_count: next, open_count: open }, side) {
   if (next?.team === side) return "own";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The hand counter: four cards and the starter are tapped on the deck; it shows their score part by
- * part. Opened from a side's score pad, it can enter the count there.
+ * The hand counter: the user taps four cards and the starter, and it shows each part of the score. If
+ * it was opened from a side's score pad, it can enter the count there.
  */
 
 import { many, say, sayings } from "../i18n/language.js";
@@ -38,7 +38,7 @@ function Counter() {
   const { score, refusal } = useScore(five, isCrib);
   const isFull = five.length > HAND;
   const takeBack = (/** @type {string} */ card) => setFive(five.filter((other) => other !== card));
-  /** Take the count along to the pad: it is pending there, and shows where it lands before Enter. */
+  /** Enter the count on the pad, where it is pending and shows its landing before Enter. */
   const peg = () => {
     taps.press(...countTaps(side, score?.points ?? 0));
     location.assign(pad);
@@ -93,7 +93,7 @@ function useScore(five, isCrib) {
 }
 
 /**
- * Slots for cards: a card, which a tap puts back, or where the next one goes.
+ * Slots for cards: each holds a card, which a tap puts back, or is empty.
  *
  * @param {{id: string, legend: string, five: string[], from: number, to: number, takeBack: (card: string) => void}} props
  */
@@ -118,7 +118,7 @@ function missingWords(missing) {
 }
 
 /**
- * A line a part, with the sum so far, as one counts aloud.
+ * One line for each part, with the sum so far, as people count aloud.
  *
  * @param {{parts: Api.CountedPart[]}} props
  */

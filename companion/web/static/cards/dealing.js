@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dialog in which cards are dealt: against the computer at a level, or to whoever sits where;
- * then the address of each person's hand, with a code to scan.
+ * The dialog that deals cards: against the computer at a level, or to chosen players at all seats. Then
+ * it shows the address of each person's hand, with a code to scan.
  */
 
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
@@ -24,13 +24,13 @@ const MUGGINS = sayings({
 
 /**
  * @param {{about: Api.About, news: Api.TableNews, against: boolean,
- *   close: () => void}} props `against`: against the computer at a level, else to whoever sits where
+ *   close: () => void}} props `against`: true to play against the computer, false to choose the player of each seat
  */
 export function Dealing({ about, news, against, close }) {
   const { send, sends, refusal, setRefusal } = useSending();
   const isDealt = news.cards !== null;
   const deal = async (/** @type {string[]} */ seats) => (await send("/api/cards", { seats }))?.value?.hands;
-  /** Deal to a person alone, who goes on with the hand. @param {string[]} seats */
+  /** Deal to a single person, and open that hand. @param {string[]} seats */
   const play = async (seats) => {
     const [path] = Object.values((await deal(seats)) ?? {});
     if (path) location.assign(path);
@@ -68,7 +68,7 @@ function seatsOf({ seats, table }, labels) {
   });
 }
 
-/** The duties that muggins asks of the players, where it is played. @param {{refuse: (why: string) => void}} props */
+/** The duties of the players if muggins is played. @param {{refuse: (why: string) => void}} props */
 function Muggins({ refuse }) {
   const [muggins, setMuggins] = useState("");
   useEffect(() => {
@@ -117,7 +117,7 @@ function Seats({ seats, sends, deal }) {
 }
 
 /**
- * Links to the hands of the people; a page loaded again, or a table that was restarted, has them still.
+ * Links to the hands of the people, fetched, so that they outlast a reload and a restart.
  *
  * @param {{seats: Seat[], page: string, refuse: (why: string) => void}} props
  */

@@ -82,7 +82,7 @@ function Side({ side, table, all, names, labels }) {
 }
 
 /**
- * Return the cards as they lie in the middle: the hand that is counted takes the place of the pile.
+ * Return the cards with the hand that is counted in place of the pile.
  *
  * @param {Api.Cards} cards
  * @returns {Api.Cards}

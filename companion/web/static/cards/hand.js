@@ -30,9 +30,9 @@ const path = `/api/cards/${encodeURIComponent(token)}`;
 
 /** @type {Api.OwnHand | null} */
 let hand = null;
-/** Why there is no hand any more, "" while there is. */
+/** The reason why the hand has ended, "" while it is played. */
 let end = "";
-/** The end of the requests for the hand that are under way. @type {Promise<void> | null} */
+/** Ends when the running requests for the hand have ended. @type {Promise<void> | null} */
 let looking = null;
 let lookAgain = false;
 /** @type {Api.TableNews | null} */
@@ -143,11 +143,11 @@ function Middle({ starter, pile, phase, count }) {
     </div>`;
 }
 
-/** The own cards, to choose from, and the form to count them. @param {{hand: Api.OwnHand | null}} props */
+/** The cards of this hand, to choose from, and the form to count them. @param {{hand: Api.OwnHand | null}} props */
 function Own({ hand: own }) {
   const [order, setOrder] = useState(/** @type {import("./cards.js").Order} */ (recall(ORDER) ?? "up"));
   const [picked, setPicked] = useState(/** @type {string[]} */ ([]));
-  // A tap on what was there before would be another choice.
+  // A tap on the old cards would choose another card than the user means.
   const { send, sends: isSending, refusal, setRefusal } = useSending(look);
   const ask = own?.ask ?? null;
   const cards = own?.shown?.hands.find(({ seat }) => seat === own.seat)?.cards ?? [];

@@ -16,7 +16,7 @@ export class GuideStore extends Store {
     this.about = about;
     /** True until the card of the first visit is closed. */
     this.isOpen = !recall(VISITED);
-    /** True while that card is open by the button: it then stands whatever the board shows. */
+    /** True while the button has opened that card: it stays open, whatever the board shows. */
     this.isReopened = false;
     /** @type {Api.TableNews | null} */
     this.news = null;
@@ -73,7 +73,7 @@ export class GuideStore extends Store {
     this.fetched = seq;
     this.won = null;
     const { value, refusal } = await request("/api/newest-game");
-    if (!refusal) this.won = value.won; // else the card has the winner alone
+    if (!refusal) this.won = value.won; // else the card shows only the winner
     this.changed();
   }
 }

@@ -2,22 +2,21 @@
 /**
  * The language of the pages: English, which the modules are written in, or that of this device for
  * which the table has words (`GET /api/words`). It is known once `about` is fetched (about.js),
- * after the modules were loaded: a phrase is translated where it is used. No module waits for the
- * language at its own top level, since Safari runs modules that share one which waits before it is
- * there.
+ * after the modules were loaded, so a phrase is translated where it is used. No shared module waits for
+ * the language at its top level, since Safari does not make the importing modules wait for it.
  *
- * Phrases and what is filled into them are text; who shows them uses `textContent`.
+ * Phrases and their values are text, which callers show as `textContent`.
  */
 
 import { request } from "../net/request.js";
 
 const ENGLISH = "en";
-/** Numbers of things whose form the table tells; greater ones have that of their last two digits. */
+/** Smaller numbers have a form in the table; others have the form of their last two digits. */
 const NUMBERS = 200;
 /** Attributes that are read or spoken. */
 const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
 
-/** The translations of each phrase, and by the number of things which of them it has. @type {Api.PageWords} */
+/** The translations of each phrase, and the index of the form for each number. @type {Api.PageWords} */
 let words = { texts: {}, forms: [] };
 let language = ENGLISH;
 /** Language that the page was last given. @type {string | null} */
@@ -32,8 +31,8 @@ let printed = [];
 let ready = Promise.resolve();
 
 /**
- * Set the language and translate the document; what is drawn by `say` is to be drawn again. If the
- * words cannot be had, the page stays in the language before, at first in English.
+ * Set the language and translate the document; the caller redraws what uses `say`. If the words cannot
+ * be fetched, the page keeps its language, at first English.
  *
  * @param {string} wanted
  */
@@ -88,8 +87,8 @@ export function fill(phrase, values) {
  * Return the singular or plural of a phrase; the number fills the place {n}.
  *
  * @param {number} n
- * @param {string} one what is said of one in English
- * @param {string} more what is said of others in English
+ * @param {string} one the singular in English
+ * @param {string} more the plural in English
  * @param {Record<string, unknown>} [values]
  */
 export function many(n, one, more, values) {

@@ -4,14 +4,15 @@
 import { say } from "../i18n/language.js";
 
 const [AGAIN_MS, RETRY_MS] = [1000, 500];
-/** Time after which a request without an answer counts as lost, and that after which a delivery is given up. */
+/** Time after which a request without an answer counts as lost. */
 export const TIMEOUT_MS = 5000;
+/** Time after which a delivery is given up. */
 const MAX_AGE_MS = 60000;
 
 /**
- * Answer to a request. `status`: 0 if the table cannot be reached; `value`: from the JSON of its body, null
- * without one; `refusal`: why nothing was done, in words, "" if it was; `retry_s`: when to try again, if
- * the answer says so.
+ * Answer to a request. `status` is 0 if the table cannot be reached. `value` is the JSON value of the body, or
+ * null. `refusal` says why nothing was done, "" if the request was carried out. `retry_s` is the time until the
+ * next try, if the answer has one.
  *
  * @typedef {{status: number, value: any, refusal: string, retry_s: number}} Answer
  */
@@ -22,7 +23,7 @@ const MAX_AGE_MS = 60000;
  * @template {string} Path
  * @param {Path} path
  * @param {Api.Request<Path>} [value]
- * @param {RequestInit & {key?: string}} [options] of `fetch`; `key`: the same if a value is sent again
+ * @param {RequestInit & {key?: string}} [options] of `fetch`; `key`: the same one if a value is sent again
  * @returns {Promise<Answer>}
  */
 export async function request(path, value, { key, ...options } = {}) {
@@ -44,7 +45,7 @@ export async function request(path, value, { key, ...options } = {}) {
  * @template {string} Path
  * @param {Path} path
  * @param {Api.Request<Path>} value
- * @param {(why: string) => void} late is told why it must be sent again
+ * @param {(why: string) => void} late is called with the reason before the value is sent again
  */
 export async function deliver(path, value, late) {
   const [key, until] = [newKey(), Date.now() + MAX_AGE_MS];
@@ -57,7 +58,7 @@ export async function deliver(path, value, late) {
   }
 }
 
-/** Return a key that no other request has; `randomUUID` is only there where the page comes by HTTPS. */
+/** Return a unique key; browsers offer `randomUUID` only to pages that come by HTTPS. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");

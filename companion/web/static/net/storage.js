@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Values that the browser stores for this device, or for one window of it; they are lost where it stores nothing.
+ * Values that the browser stores for this device, or for one window of it; a browser may also store nothing.
  */
 
 /** Key of the path of the hand of cards that was opened on this device last. */
@@ -28,6 +28,6 @@ export function remember(name, value, storage = "localStorage") {
   try {
     window[storage].setItem(name, value);
   } catch {
-    // Then it is asked again.
+    // The page then asks again.
   }
 }

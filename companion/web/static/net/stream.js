@@ -3,10 +3,10 @@
  * The page's event stream from the table. It reconnects by itself after the last entry that it knows,
  * and is closed while the page is hidden.
  *
- * A claim to be current has an age: the server sends a beat in each silence, so a stream without an
- * event for `SILENCE_MS` is dead, whatever the browser believes; it is opened again. Where a browser has
- * more windows than places for streams, a window without one looks in every `VISIT_MS`: it opens
- * the stream and closes it at the first beat, which ends the present state.
+ * The server sends a beat in each silence, so a stream without an event for `SILENCE_MS` is dead, whatever
+ * the browser believes; it is opened again. If a browser has more windows than places for streams, a
+ * window without a place opens its stream every `VISIT_MS`, and closes it at the first beat, which
+ * follows the present state.
  */
 
 import { StreamPlaces } from "./stream_places.js";
@@ -45,11 +45,11 @@ export class Stream {
     this.last = "";
     /** @type {State} */
     this.state = "waiting";
-    /** State without a stream: "lost", or what a goodbye has said. @type {State} */
+    /** State without a stream: "lost", or the one that a goodbye has named. @type {State} */
     this.silence = "lost";
     /** Time of the last event, null before the first. @type {number | null} */
     this.heard = null;
-    /** Time since when nothing has come: that of the last event, or of the last try to connect. */
+    /** Time of the last event or of the last try to connect. */
     this.silentSince = 0;
     /** Time before which the stream is not opened. */
     this.from = 0;
@@ -81,7 +81,7 @@ export class Stream {
     this.tell("resting");
   }
 
-  /** Open the stream if it is time to; give up one that is dead, or has told all and has no place. */
+  /** Open the stream if it is time to; close it if it is dead, or current but without a place. */
   look() {
     if (this.state === "resting") return;
     const now = Date.now();

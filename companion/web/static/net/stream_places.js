@@ -10,7 +10,7 @@ const TELL_MS = 1000;
 const FORGET_MS = 3500;
 
 export class StreamPlaces {
-  /** @param {() => void} changed this window has come to a place, or lost it */
+  /** @param {() => void} changed is called when this window has got a place or lost it */
   constructor(changed) {
     this.changed = changed;
     this.id = crypto.getRandomValues(new Uint32Array(2)).join();
@@ -30,7 +30,7 @@ export class StreamPlaces {
     setInterval(() => this.isIn && this.tell(), TELL_MS);
   }
 
-  /** Take part, as the window that is looked at. */
+  /** Take part as the window that the user looks at. */
   enter() {
     this.isIn = true;
     this.looked = Date.now();

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Keeping a phone's screen on. Browsers offer a lock for that to secure pages alone; phones come by
- * plain HTTP, where they keep the screen on while a film plays. What counts as one, by their sources:
+ * Keeping a phone's screen on. Browsers offer a lock for that only to secure pages. Phones come by
+ * plain HTTP, where browsers keep the screen on while a film plays. By their sources a film must be:
  *
- * - Chromium: it is seen, at least three quarters of it, and large; a live stream may be small.
- * - Firefox: it has sound; a live stream needs none.
- * - WebKit: it has sound that is not muted, and does not loop.
+ * - Chromium: large, with three quarters of it in sight; a live stream may be small.
+ * - Firefox: with sound; a live stream needs no sound.
+ * - WebKit: with sound that is not muted, and not in a loop.
  *
- * So the film is a live stream of a dot in a corner, for WebKit with a silent sound, which may end the
- * phone's music. All of that needs a tap first.
+ * So the film is a live stream of a dot in a corner. In WebKit it has a silent sound, which may end the
+ * phone's music. The browser plays it only after a tap.
  */
 
 /** Keep the screen on while this page is seen, from the first tap on. */
@@ -44,7 +44,7 @@ async function playFilm() {
     await film.play();
     return true;
   } catch {
-    return false; // then the phone's own time counts
+    return false; // then the phone's own timeout counts
   }
 }
 

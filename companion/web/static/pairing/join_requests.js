@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Notice of what asks the people at the table for consent: a phone that is to join, a version to be installed.
- * Every page shows it; the page on the table's own machine can answer, but a version needs the button.
+ * Notice of requests to the people at the table: a phone wants to join, a version wants to be installed.
+ * Every page shows them. The page on the table's own machine can answer, but a version needs the button.
  */
 
 import { say } from "../i18n/language.js";

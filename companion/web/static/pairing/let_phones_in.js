@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The offer to let phones reach the table: it writes the setting, and restarts the table. The page
+ * The offer to let phones reach the table: it writes the setting and restarts the table. Then the page
  * comes back by itself, with the dialog about phones.
  */
 

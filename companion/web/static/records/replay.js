@@ -19,9 +19,9 @@ export class Replay extends Store {
     this.game = 0;
     this.last = 0;
     this.at = 0;
-    /** True while the board shows it. */
+    /** True while the table's board shows the replay. */
     this.lent = false;
-    /** Why the board does not show it; "" if nothing is wrong. */
+    /** The reason why the board does not show it, "" if there is none. */
     this.refusal = "";
     this.timer = 0;
     this.speed = 1;

@@ -100,7 +100,7 @@ function Switch({ value, attributes, write, done }) {
   return html`<input type="checkbox" role="switch" checked=${value} onChange=${change} ...${attributes} />`;
 }
 
-/** One of a few values; a value beside these stays choosable. @param {Input} props */
+/** Choice among a few values; another present value can be chosen, too. @param {Input} props */
 function Select({ value, options, attributes, write, done }) {
   const now = `${value ?? ""}`;
   const change = (/** @type {Event} */ event) => {
@@ -139,7 +139,7 @@ export function TextBox({ setting: { kind, each, suggested }, id, ...rest }) {
 }
 
 /**
- * Box for typing: what is being typed stays as it is, whatever value it makes.
+ * Box for typing: the typed text stays as it is, whatever its value.
  *
  * @param {Omit<Input, "id" | "name" | "setting" | "options"> & {limits: object, read: (text: string) => any}} props
  */

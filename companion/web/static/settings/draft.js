@@ -20,15 +20,15 @@ export class Draft extends Store {
     this.changes = {};
     /** @type {Api.SettingFault[]} */
     this.faults = [];
-    /** Reason why nothing was saved, if it is of no single setting. */
+    /** Reason why nothing was saved, if it concerns no single setting. */
     this.error = "";
     /** True if the file was changed elsewhere since it was read. */
     this.stale = false;
     /** Effect of the changes on the running game. @type {Api.Preview["game"]} */
     this.effect = "unchanged";
-    /** The changes of which that is the effect. */
+    /** The changes that have this effect. */
     this.previewed = "{}";
-    /** True after a change that acts since it was saved. */
+    /** True after a change that took effect when it was saved. */
     this.acts = false;
     /** The last request: they run one after the other. @type {Promise<unknown>} */
     this.last = Promise.resolve();
@@ -66,7 +66,7 @@ export class Draft extends Store {
   }
 
   /**
-   * The value without the page's own: of a house rule and the board that of the chosen preset.
+   * Return the value that holds without a change: for a house rule and the board the chosen preset's.
    *
    * @param {string} key
    * @returns {any}
@@ -87,7 +87,7 @@ export class Draft extends Store {
     return table?.[which][key.slice(table.key.length + 1)];
   }
 
-  /** @param {string} key @param {any} value null for the usual one */
+  /** @param {string} key @param {any} value null for the usual value */
   set(key, value) {
     const same = value === null ? !this.isSet(key) : isEqual(value, this.ofFile(key));
     if (same) delete this.changes[key];
@@ -98,7 +98,7 @@ export class Draft extends Store {
   }
 
   /**
-   * Return true if the page's file sets it: of a house rule, or of a name in a table, any file.
+   * Return true if the page's file sets it; a house rule, or a name in a table, may be set by any file.
    *
    * @param {string} key
    */
@@ -115,7 +115,7 @@ export class Draft extends Store {
       .map(faultWords);
   }
 
-  /** Faults that are of no single setting. */
+  /** Faults that concern no single setting. */
   get otherFaults() {
     return this.faults.filter((fault) => fault.key === null).map(faultWords);
   }
@@ -143,7 +143,7 @@ export class Draft extends Store {
   }
 
   /**
-   * Act once all before has ended, well or not.
+   * Act once all earlier acts have ended, with or without success.
    *
    * @template Done
    * @param {() => Promise<Done>} act
@@ -175,14 +175,14 @@ export class Draft extends Store {
       this.told = value;
       for (const key of keys) delete this.changes[key];
       await this.written();
-      if (keys.includes("language")) await this.read(); // the table has written it in the one before
+      if (keys.includes("language")) await this.read(); // the answer is in the previous language
     }
     this.tell();
     return !refusal;
   }
 
   /**
-   * Faults with the setting that they are of; where one alone was changed it is that one.
+   * Return faults with their settings; if only one was changed, a fault without a setting gets that one.
    *
    * @param {Api.SettingFault[]} faults
    * @param {string[]} changed

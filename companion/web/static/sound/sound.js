@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Sounds and speech of this device for what happens on the board: none, short or full. The browser
- * makes both; what comes while it speaks takes the place of what it says.
+ * makes both; a new line interrupts the one that is spoken.
  */
 
 import { facts } from "../ui/about.js";
@@ -51,7 +51,7 @@ export class Sound {
     const level = soundLevel();
     if (level === "off" || undone.length) return;
     const happened = Object.entries(facts.event_kinds).filter(([kind]) => events.some((event) => event.kind === kind));
-    const tune = happened.map(([, facts]) => facts.tune).filter(({ length }) => length).at(-1); // of two kinds the last
+    const tune = happened.map(([, facts]) => facts.tune).filter(({ length }) => length).at(-1); // the last one of several
     if (tune) this.play(tune);
     if (tune || level === "full") this.speak(line);
   }

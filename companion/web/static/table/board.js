@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The lamps under the print, on two canvases over the sheet: the lit holes, and their glow on the
- * paper. Drawn when a frame came or the size changed, and at no other time.
+ * paper. They are drawn only when a frame has come or the size has changed.
  *
  * A lit hole is the sum of three sprites, one a channel, and a white spark where it is bright;
  * sprites are made once for a size of the sheet, so that a thousand lamps cost little.
@@ -55,7 +55,7 @@ export class BoardLight {
     this.fit();
   }
 
-  /** Forget the frame: a full one comes next. */
+  /** Forget the frame, as a full one comes next. */
   reset() {
     this.frame.fill(0);
   }

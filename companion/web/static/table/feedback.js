@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Feedback on presses: why one did not do what was meant. It stands at the side concerned, or in a place
- * of its own, and fades; each press has its own, also where the words are the same.
+ * Feedback on presses: a line that says why a press did not do what was meant. It is shown at the side
+ * concerned or in a place of its own, and fades. Each press has its own line, even with the same words.
  */
 
 import { html } from "../vendor/preact.js";
 
-/** Time for which a line stands; the style fades it at the end. */
+/** Time for which a line is shown; the style fades it at the end. */
 const STANDS_MS = 12_000;
 
 export class Feedback {

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The latest state of the table: of the news and the answers to the page's own taps that with the
- * greater `revision`, whichever came last. So neither news that were long on their way nor a stream that
- * has died take back what an answer has shown.
+ * The latest state of the table: the news, or the answer to the page's own taps, whichever has the greater
+ * `revision`. So neither late news nor a dead stream take back what an answer has shown.
  */
 
 /** @typedef {Pick<Api.TableNews, "revision" | "table"> & Partial<Pick<Api.TableNews, "feedback" | "hint">>} Answer */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A word on each place of the sheet: a tap or the mouse on a zone, a hole or a lamp tells what it is
- * and does. The drawing says where each of them lies.
+ * Tips on the places of the sheet: a tap or the mouse on a zone, a hole or a lamp shows what it is and
+ * does. The drawing has the position of each.
  */
 
 import { holeWords } from "../i18n/labels.js";
@@ -54,7 +54,7 @@ export class Places {
   }
 
   /**
-   * Return the words on a place; "" where nothing is.
+   * Return the words on a place, "" if nothing is there.
    *
    * @param {number} x in millimetres on the sheet
    * @param {number} y
@@ -67,7 +67,7 @@ export class Places {
     return [near?.words() ?? "", this.zoneAt(x, y)].filter(Boolean).join(". ");
   }
 
-  /** Return what the zone here does, if one is. @param {number} x @param {number} y */
+  /** Return what the zone at a place does, "" without a zone. @param {number} x @param {number} y */
   zoneAt(x, y) {
     for (const zone of /** @type {NodeListOf<SVGGElement>} */ (this.drawing.querySelectorAll(".zone"))) {
       const hit = [...zone.querySelectorAll("rect")].some((rect) => isIn(rect.getBBox(), x, y));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The printed sheet on the page: its drawing without margins, the lettering as a layer of its own
- * that stays readable or is hidden, the lamps' light over it, and a word on each place of it.
+ * that stays readable or is hidden, the lamps' light over it, and tips on its places.
  */
 
 import { fetchText } from "../net/request.js";
@@ -15,7 +15,7 @@ const PAD_MM = 4;
 const LEAST_PX = 11;
 /** Lettering may be drawn this many times as large as it is printed; labels of lamps may not. */
 const MOST_GROWTH = 2;
-/** Numbers and words that stand for others go first where room is short. */
+/** Kinds of lettering by importance, the first of which get their room first. */
 const RANK = ["title", "numbers", "lettering", "mark"];
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -94,7 +94,7 @@ function parse(text) {
 }
 
 /**
- * Take the texts out of the drawing, those first that are placed first.
+ * Take the texts out of the drawing, and return them in the order of their importance.
  *
  * @param {SVGSVGElement} drawing
  */
@@ -138,7 +138,7 @@ function cropped(drawing) {
   return { x: x - PAD_MM, y: y - PAD_MM, width: right - x + 2 * PAD_MM, height: below - y + 2 * PAD_MM };
 }
 
-/** Layer of lettering in pixels of the screen; what has no room is hidden. */
+/** Layer of lettering in pixels of the screen; texts without room are hidden. */
 class Lettering {
   /** @param {ReturnType<typeof lineOf>[]} lines @param {View} view */
   constructor(lines, view) {

@@ -51,15 +51,15 @@ function editNext(event, step) {
   next.click();
 }
 
-/** The last name that is on its way: two at once would both change the file that the first has seen. */
+/** Ends when the last name is saved; two at once would conflict over the file. */
 let last = Promise.resolve("");
 
 /**
- * Save the name of a side, "" for its usual one. Return why it is not, "" if it is.
+ * Save the name of a side, "" for its usual one. Return the refusal, "" if it is saved.
  *
  * @param {string} side
  * @param {string} name
- * @param {(why: string) => void} late is told why it is not yet
+ * @param {(why: string) => void} late is called with the reason for a delay
  */
 function rename(side, name, late) {
   last = last.then(async () => {

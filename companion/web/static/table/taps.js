@@ -63,7 +63,7 @@ export class Taps {
     this.send();
   }
 
-  /** Another run of the server knows nothing of what the last one was sent. @param {string} run */
+  /** Drop all taps if the server has another run, which does not know the old taps. @param {string} run */
   begin(run) {
     if (run === this.run) return;
     this.run = run;
@@ -119,11 +119,11 @@ export class Taps {
   }
 
   /**
-   * Drop what waits, and say so: sent later, half of it might be taken for a count.
+   * Drop waiting taps, and say so: if they were sent later, half of them might be taken for a count.
    *
    * @param {string} why
    * @param {number} [status] of the refusal
-   * @param {string} [pad] only what was made under this name
+   * @param {string} [pad] drops only the taps under this name
    */
   drop(why, status = 0, pad) {
     const dropped = this.waiting.filter((tap) => !pad || tap.pad === pad);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Zoom and pan of the board: by wheel, pinch and drag, by the keys + − 0 and the arrows, by buttons.
- * A view is the part of the sheet that is seen, in millimetres.
+ * A view is the visible part of the sheet, in millimetres.
  */
 
 import { belongsElsewhere, singleKeysAct } from "../ui/shortcuts.js";

@@ -44,7 +44,7 @@ export class LiveAbout {
   }
 }
 
-/** Return true if the sheet looks other by some facts than by others. @param {Api.About} now @param {Api.About} before */
+/** Return true if the sheet looks different with these facts. @param {Api.About} now @param {Api.About} before */
 export function printsAnew(now, before) {
   return lookOf(now) !== lookOf(before);
 }

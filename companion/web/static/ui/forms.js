@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Fields of the referee's forms and of corrections: one or several of a list, a number of points; and
- * the way to send a form.
+ * Fields of forms, for choices from a list and for a number of points, and the way to send a form.
  */
 
 import { say } from "../i18n/language.js";
@@ -12,8 +11,8 @@ import { facts } from "./about.js";
 /** @typedef {{value: string, label: string, colour?: string}} Option */
 
 /**
- * The way to send what a form holds: one request at a time, so that two quick taps are one, and again
- * until the table has answered. `sends` is true meanwhile; `refusal` says why nothing was done yet.
+ * Return the way to send a form: one request at a time, so that two quick taps are one, and again until
+ * the table has answered. `sends` is true meanwhile; `refusal` is the reason why nothing is done yet.
  *
  * @param {() => Promise<unknown>} [settle] ends before the next may be sent
  */
@@ -51,7 +50,7 @@ export function isCount(text) {
   return Number.isInteger(points) && points >= 1 && points <= facts.most_points;
 }
 
-/** Return the value of the input that an event is of. @param {Event} event */
+/** Return the value of the input of an event. @param {Event} event */
 export function valueOf(event) {
   return /** @type {HTMLInputElement | HTMLSelectElement} */ (event.target).value;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Reloads that nobody has asked for. They wait while somebody types: the text would be lost, and the
- * rest of it would press buttons.
+ * Reloads that the user has not asked for. They wait while the user types: the text would be lost, and
+ * the rest of it would press buttons.
  */
 
 import { pause } from "../net/request.js";

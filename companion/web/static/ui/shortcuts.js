@@ -2,7 +2,7 @@
 /**
  * Keys that act from anywhere on a page. Those of a single character can be switched off on a device,
  * for people who dictate or whose hands slip (WCAG 2.1.4). They rest after a load and after a field was
- * left, until no key has been pressed for a second: what somebody goes on typing presses nothing.
+ * left, until no key has been pressed for a second, so that further typing presses nothing.
  */
 
 import { recall, remember } from "../net/storage.js";
@@ -12,7 +12,7 @@ const REST_MS = 1000;
 
 const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
 
-/** End of the rest, 0 once it has come. */
+/** Timer of the rest's end, 0 after it. */
 let waking = 0;
 rest();
 for (const name of ["keydown", "keyup"]) addEventListener(name, () => waking && rest(), { capture: true });

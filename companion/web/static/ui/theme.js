@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The theme of this device, set before the page is painted: hence no module. It is the system's, until
- * another is chosen; whoever chooses stores "light" or "dark" and dispatches "theme" at the window.
+ * The theme of this device. It is set before the page is painted, so this is no module. It is the
+ * system's theme until the user chooses one; then "light" or "dark" is stored and "theme" dispatched.
  */
 
 {
