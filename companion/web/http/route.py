@@ -26,7 +26,6 @@ from companion.encoding import encode_json
 from companion.errors import BadInputError, Text
 from companion.web.http import requests
 from companion.web.http.endpoint import COOKIE, JSON, TOKEN, Call, Caller, Endpoint, Right
-from companion.web.http.language import language_of
 from companion.web.http.security import is_this_machine, refuse
 
 HEADER: Final = "Idempotency-Key"
@@ -121,7 +120,7 @@ class PathRoute:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        request.state.language = language_of(request, self._language())
+        request.state.language = requests.language_of(request, self._language())
         response = await self._respond(request)
         await response(scope, receive, send)
 

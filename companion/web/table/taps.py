@@ -96,7 +96,7 @@ class TapEndpoints:
         self._table, self._mock, self._is_open = table, mock, is_open
         self._buttons = button_names(table.board.track.lanes)
         self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
-        """By phone and name, the number of the last tap taken."""
+        """By device and name, the number of the last tap taken."""
 
     @endpoint("POST", "/api/taps", Right.SCORE, error_statuses=(404, 409, 503))
     async def _tap(self, call: Call[TapsRequest]) -> TapsResponse | Response:
@@ -105,8 +105,8 @@ class TapEndpoints:
         refusal = self._refusal(body, call.caller)
         if refusal:
             return refusal
-        taken = self._known(call.caller, body.pad)
         device = "near" if call.caller.is_local else call.caller.phone or ""
+        taken = self._known(device, body.pad)
         hint, doubt = await self._press(body, taken, device)
         await self._table.table.queue.settled()
         feedback, told = self._table.hint(hint, call.language)
@@ -155,9 +155,9 @@ class TapEndpoints:
         else:
             await self._mock.release(tap.button, pad=body.pad, held=tap.held)
 
-    def _known(self, caller: Caller, pad: str) -> OrderedDict[str, int]:
-        """Return the numbers taken last under the names of a phone, this one's included."""
-        pads = self._taken["" if caller.is_local else caller.phone or ""]
+    def _known(self, device: str, pad: str) -> OrderedDict[str, int]:
+        """Return the numbers taken last under the names of a device, this name's included."""
+        pads = self._taken[device]
         pads.setdefault(pad, 0)
         pads.move_to_end(pad)
         if len(pads) > PAD_LIMIT:

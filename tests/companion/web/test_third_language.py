@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from companion.web.http.language import COOKIE
+from companion.web.http.requests import LANGUAGE_COOKIE as COOKIE
 from tests.companion.web.client import fetch
 from tests.support.browser import served
 from tests.support.pseudo_language import PSEUDO, marked, third_language

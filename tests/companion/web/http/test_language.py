@@ -3,7 +3,8 @@
 import pytest
 from starlette.requests import HTTPConnection
 
-from companion.web.http.language import COOKIE, language_of
+from companion.web.http.requests import LANGUAGE_COOKIE as COOKIE
+from companion.web.http.requests import language_of
 from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 
