@@ -44,7 +44,8 @@ class BoardPhrases:
         call of muggins and the count that it corrects have one phrase together.
         """
         side, counter, counting = counted or (None, "", None)
-        said = [event for event in events if len(events) == 1 or not _in_muggins(event)]
+        in_muggins = (Kind.OVERPEGGED, "M2")
+        said = [each for each in events if len(events) == 1 or (each.kind, each.rule) != in_muggins]
         ordered = sorted(said, key=lambda event: event.kind is Kind.SKUNKED)
         for event, after in zip_longest(ordered, ordered[1:]):
             subject = counter if side == event.side else self._subject(event)
@@ -72,7 +73,8 @@ class BoardPhrases:
     def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
         """Yield the predicates of an event; those of a move say its reason and its end."""
         if event.kind.facts.movement is Movement.WALKS:
-            located = counted is not None or _names_the_hole(after, event)
+            named = after and after.side == event.side and after.kind.facts.names_hole
+            located = counted is not None or bool(named)
             yield from self._moved(counted or self._move(event), event, located=located)
             return
         if event.kind is Kind.FORFEITED:
@@ -109,14 +111,6 @@ class BoardPhrases:
             if event.to == straight_on:
                 return None
         return zone
-
-
-def _names_the_hole(after: Event | None, event: Event) -> bool:
-    return after is not None and after.side == event.side and after.kind.facts.names_hole
-
-
-def _in_muggins(event: Event) -> bool:
-    return event.kind is Kind.OVERPEGGED and event.rule == "M2"
 
 
 def _move_key(event: Event) -> str:

@@ -143,9 +143,7 @@ def _chances_at(state: State, stage: int) -> Floats:
     return chance
 
 
-@lru_cache(_IN_MEMORY)
-def _ahead(deals: DealsAhead, role: int, stage: int, stance: int) -> Floats:
-    return deals.ahead(role, stage, stance)
+_ahead = lru_cache(_IN_MEMORY)(DealsAhead.ahead)
 
 
 @lru_cache
