@@ -92,6 +92,7 @@ class Program:
 
         Raises an `httpx.TransportError` if the program dies meanwhile.
         """
+        assert self.url, f"it did not start: {self.stderr}"
         for button in buttons:
             requested = {"button": button, "seconds": seconds}
             answer = HTTP.post(f"{self.url}api/press", json=requested)
