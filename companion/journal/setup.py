@@ -85,7 +85,7 @@ def write_setup(start: State, request: GameRequest) -> bytes:
     """Return the column `setup` for a game that begins."""
     setup = start.setup
     row = GameSetup(
-        board=setup.board,
+        board=setup.rules.board,
         rules=as_settings(setup.rules),
         sides=setup.sides,
         asked=request.setup.sides,

@@ -35,7 +35,7 @@ def table(
     yield say(
         Text(
             "{board}, {holes} holes, {seats} seats: {games} games, seed {seed}, {seconds} s",
-            board=setup.board,
+            board=setup.rules.board,
             holes=setup.track.finish,
             seats=setup.players,
             games=f"{tally.games:,}",

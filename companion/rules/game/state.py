@@ -58,7 +58,6 @@ class Setup:
     if they were chosen at the sign-up.
     """
 
-    board: str
     board_track: Track
     track: Track
     rules: HouseRules
@@ -101,7 +100,6 @@ class Setup:
                 rule="T1",
             )
         return cls(
-            board=rules.board,
             board_track=track,
             track=dataclasses.replace(track, finish=rules.length_on(track.finish)),
             rules=rules,

@@ -36,8 +36,8 @@ def random_table(folder: Path, seed: int, commands: int = 260) -> SlowRecords:
     twin, scribe = SlowRecords(), Scribe(folder)
     before: tuple[object, ...] = ()
     for requested in rng.sample(STARTS, 3):
-        opens = before != (requested.setup.board, requested.setup.sides)
-        before = (requested.setup.board, requested.setup.sides)
+        opens = before != (requested.setup.rules.board, requested.setup.sides)
+        before = (requested.setup.rules.board, requested.setup.sides)
         scribe.sit(requested)
         entries: list[Entry] = []
         while len(entries) < commands:
