@@ -180,7 +180,7 @@ def lettering_faults(
 ) -> Iterator[BoardFault]:
     """Yield faults of lettering that runs off the sheet even if its letters are narrow."""
     for number, line in enumerate(lettering, start=1):
-        if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
+        if not _lettering_area(line).within(*size):
             problem = Text("{text} runs off the sheet", text=repr(line.text))
             remedy = Text("move it or make it smaller")
             yield BoardFault(f"lettering[{number}].at_mm", problem, remedy)
@@ -188,20 +188,14 @@ def lettering_faults(
 
 def strip_area(row: Row) -> Area:
     """Return the strip under a row: 12 mm wide, half a pitch beyond its holes at both ends."""
-    last_x = row.x_mm + (len(row.holes) - 1) * row.dx_mm
-    last_y = row.y_mm + (len(row.holes) - 1) * row.dy_mm
+    _, xs, ys = zip(*row.places(), strict=True)
     half_x, half_y = (abs(step) / 2 if step else STRIP_MM / 2 for step in (row.dx_mm, row.dy_mm))
-    return Area(
-        min(row.x_mm, last_x) - half_x,
-        min(row.y_mm, last_y) - half_y,
-        max(row.x_mm, last_x) + half_x,
-        max(row.y_mm, last_y) + half_y,
-    )
+    return Area(min(xs) - half_x, min(ys) - half_y, max(xs) + half_x, max(ys) + half_y)
 
 
-def lettering_area(line: Lettering, letter_em: float) -> Area:
-    """Return the estimated area of a line of print whose letters are `letter_em` ems wide."""
-    width = len(line.text) * letter_em * line.size_mm
+def _lettering_area(line: Lettering) -> Area:
+    """Return the estimated area of a line of narrow letters."""
+    width = len(line.text) * _NARROWEST_LETTER_EM * line.size_mm
     before = {"start": 0.0, "middle": width / 2, "end": width}[line.anchor]
     angle = math.radians(line.turn_deg)
     corners = [

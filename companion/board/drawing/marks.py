@@ -14,9 +14,9 @@ from typing import Final, Literal
 
 from companion.board.drawing.curves import chevron, heading, hole_at, track_rows, unit
 from companion.board.drawing.lanes import RIBBON_MM, row_of
-from companion.board.drawing.lettering import LEAST_MM, TEXT, centred, font_size, line, width
+from companion.board.drawing.lettering import LEAST_MM, centred, line, width
 from companion.board.drawing.style import SheetStyle
-from companion.board.drawing.svg import circle, outline, stroke, tag, way, words
+from companion.board.drawing.svg import circle, outline, stroke, tag, way
 from companion.board.drawing.typeface import Face
 from companion.board.layout import Board, District, Note, Row
 
@@ -126,14 +126,11 @@ def _caption(stack: list[str], at: complex, onward: complex, ink: str) -> str:
     height = leading * (len(stack) - 1) + LEAST_MM
     middle = at - onward * _CAPTION_GAP_MM - 1j * height / 2 * (1 + onward.imag)
     first = middle + 1j * LEAST_MM
-    return tag(
-        "g",
-        *(words(text, first + 1j * n * leading) for n, text in enumerate(stack)),
-        fill=ink,
-        **TEXT,
-        font_size=font_size(LEAST_MM),
-        text_anchor={1: "end", -1: "start"}.get(round(onward.real), "middle"),
+    anchor = {1: "end", -1: "start"}.get(round(onward.real), "middle")
+    said = (
+        line(text, first + 1j * n * leading, text_anchor=anchor) for n, text in enumerate(stack)
     )
+    return tag("g", *said, fill=ink)
 
 
 def _beside_gate(caption: str, at: complex, onward: complex, ink: str) -> str:
