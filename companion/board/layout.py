@@ -88,7 +88,7 @@ class Mark(NamedTuple):
     before: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots, so that places can be kept
+@dataclass(frozen=True, kw_only=True)
 class Board:
     """A whole board: the track, and the sheet that it is printed on.
 

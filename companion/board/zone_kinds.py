@@ -160,4 +160,3 @@ ZONE_FACTS: Final[Mapping[ZoneKind, ZoneFacts]] = {
         tune=(220, 165),
     ),
 }
-"""The row of each kind."""

@@ -29,7 +29,7 @@ _TWO_COLUMNS_MM, _GUTTER_MM = 90.0, 10.0
 
 
 def draw_notes(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the medallions, and if the finish has notes, all other notes."""
+    """Draw the medallions, and all other notes if the finish has them."""
     if style.words is None:
         return
     for note in board.notes:

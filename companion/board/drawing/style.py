@@ -41,7 +41,7 @@ class SheetWords:
     show: Sequence[CountingRow]
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots, so that `lanes` can be kept
+@dataclass(frozen=True, kw_only=True)
 class SheetStyle:
     """Finish of a drawing, colours of its sides as sRGB hex, and its words.
 

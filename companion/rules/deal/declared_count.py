@@ -68,7 +68,7 @@ def corrections(
 ) -> tuple[Muggins | Overpeg, ...]:
     """Return the commands between which the caller of muggins may choose (M1 to M3).
 
-    The second command, if there is one, gives the points of the first back.
+    The second command, if there is one, gives back the points of the first.
 
     Args:
         count: the count that is called.

@@ -108,7 +108,7 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 
 def _changed(command: Command, points: int | None) -> GameCommand:
-    """Return a count with other points; None removes it: no points, or no side takes them."""
+    """Return a count with these points; None means 0 points, or a penalty without takers."""
     if points is not None:
         refuse_points(points)
     match command:

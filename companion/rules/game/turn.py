@@ -32,7 +32,7 @@ def refuse_points(points: int, *, least: int = 1) -> None:
 
 
 class Turn:
-    """One command being decided: the events so far, and the state after them."""
+    """A command that is being decided: its events so far, and the state after them."""
 
     def __init__(self, state: State) -> None:
         self.state, self.track, self.rules = state, state.setup.track, state.setup.rules
@@ -183,7 +183,7 @@ class Turn:
         self.put(Event(kind=Kind.DEALT, side=side, origin=origin, to=seat, rule="T2"))
 
     def release(self, side: int) -> None:
-        """Release a side that has sat its hands, further on by the holes that Z8 gave it."""
+        """Release a side that has sat its hands; its peg goes on by the holes of Z8."""
         pegs = self.state.pegs(side)
         if pegs.boxed and not pegs.boxed.hands:
             to = min(int(pegs.front) + pegs.boxed.holes_on_release, self.track.finish)
@@ -247,7 +247,7 @@ def _no_award_ends_at(track: Track, hole: Hole) -> bool:
 
 
 def _worth(state: State, winner: int) -> int:
-    """Return the games of a win: those that the worst caught side has lost (G4)."""
+    """Return the number of games that a win is worth by its worst skunk (G4)."""
     if state.setup.rules.skunk_at == "121" and state.first_at_121 != winner:
         return 1
     return max((games for _, games in state.skunked), default=1)
