@@ -10,7 +10,7 @@ ONE_SUIT = st.lists(st.sampled_from(DECK[::4]), min_size=5, max_size=5, unique=T
 
 
 def _legal(pile: list[Card]) -> tuple[Card, ...]:
-    """As many of the cards as can be played before the count would pass 31."""
+    """Return as many of the cards as can be played before the count would pass 31."""
     played: list[Card] = []
     for card in pile:
         if sum(before.value for before in played) + card.value <= 31:

@@ -11,7 +11,7 @@ OF_A_KIND = {2: ("pair", 2), 3: ("pair-royal", 6), 4: ("double-pair-royal", 12)}
 
 
 def rank(card: str) -> int:
-    """1 for the ace to 13 for the king."""
+    """Return 1 for the ace to 13 for the king."""
     return LETTERS.index(card[0]) + 1
 
 
@@ -27,7 +27,7 @@ def in_sequence(cards: Iterable[str]) -> bool:
 
 
 def slow_show(hand: Sequence[str], starter: str, *, crib: bool) -> dict[str, int]:
-    """The points of each kind, after S2 to S4: all sets of the five cards are looked at."""
+    """Return the points of each kind by S2 to S4, from all sets of the five cards."""
     five = (*hand, starter)
     sets = list(chain.from_iterable(combinations(five, size) for size in range(1, 6)))
     runs = [found for found in sets if in_sequence(found)]
@@ -44,7 +44,7 @@ def slow_show(hand: Sequence[str], starter: str, *, crib: bool) -> dict[str, int
 
 
 def slow_play(pile: Sequence[str]) -> list[tuple[str, int]]:
-    """The parts that the last card makes, after P5 and P6: every length of the pile's end."""
+    """Return the parts that the last card makes by P5 and P6, from each end of the pile."""
     parts = [
         (name, 2) for name, sum_ in (("fifteen", 15), ("thirty-one", 31)) if sum_ == pips(pile)
     ]

@@ -53,7 +53,7 @@ def test_a_card_is_its_number() -> None:
 
 
 def test_every_card_is_there() -> None:
-    """No card is false, not the one whose number is 0 either."""
+    """No card is false, not even the one with the number 0."""
     assert all(bool(card) for card in DECK)
 
 
@@ -64,7 +64,7 @@ def test_a_card_in_a_sentence() -> None:
 
 @pytest.mark.parametrize("text", ["", "5", "H5", "5h", "1H", "11H", "5X", "05H", " 5H", "5H\n"])
 def test_no_card(text: str) -> None:
-    """Anything else is refused in one line that says which and what a card looks like."""
+    """Anything else is refused in one line with the text and the form of a card."""
     with pytest.raises(BadInputError) as refused:
         Card.parse(text)
     assert f"{text!r} is no card" in str(refused.value)
@@ -73,7 +73,7 @@ def test_no_card(text: str) -> None:
 
 
 def test_a_long_text_is_cut() -> None:
-    """However long the text that is no card, the answer stays a line."""
+    """The error is one line, however long the wrong text is."""
     with pytest.raises(BadInputError) as refused:
         Card.parse("5H" * 10_000)
     assert 200 > len(str(refused.value))
@@ -97,6 +97,6 @@ def test_cards_of_a_text_or_a_list() -> None:
     ],
 )
 def test_wrong_cards(given: str | list[str], said: str) -> None:
-    """A card twice, a wrong number of cards or a wrong card is refused by name."""
+    """A repeated card, a wrong number of cards or a wrong card is refused by name."""
     with pytest.raises(BadInputError, match=said):
         cards(given, number=4)

@@ -10,7 +10,7 @@ from tests.companion.rules.cards.slow_count import slow_play
 
 
 def made(pile: str) -> list[str]:
-    """The parts that the last card of the pile makes, each in a text."""
+    """Return the parts that the last card of the pile makes, each as a text."""
     return [f"{part.kind} {part.points}" for part in count_play(cards(pile)).parts]
 
 
@@ -33,7 +33,7 @@ def points_one_by_one(pile: str) -> list[int]:
     ],
 )
 def test_plays_that_are_known(pile: str, points: list[int]) -> None:
-    """P5: plays that the sheets and every player know make, card by card, what they say."""
+    """P5: plays with published points make these, card by card."""
     assert points == points_one_by_one(pile)
 
 
@@ -50,7 +50,7 @@ def test_plays_that_are_known(pile: str, points: list[int]) -> None:
     ],
 )
 def test_all_points_of_a_card_are_one_count(pile: str, parts: list[str]) -> None:
-    """P7: all that a card makes is told at once, fifteen or thirty-one first, then pairs or run."""
+    """P7: one count has all that a card makes: fifteen or thirty-one, pairs or run."""
     assert parts == made(pile)
 
 
@@ -93,7 +93,7 @@ def test_runs(pile: str, parts: list[str]) -> None:
 
 
 def test_a_run_has_its_cards() -> None:
-    """P6: a run is told with the cards that make it, not with those before."""
+    """P6: a run has the cards that make it, without earlier ones."""
     (part,) = count_play(cards("KH 4S 6D 5C")).parts
     assert cards("4S 6D 5C") == part.cards
 
@@ -112,7 +112,7 @@ def test_no_cards() -> None:
 
 
 def test_over_31() -> None:
-    """P1: a card that passes 31 is refused, and which one is said."""
+    """P1: a card that passes 31 is refused by its name."""
     with pytest.raises(RuleError, match="2C makes 32") as refused:
         count_play(cards("KH QS JD 2C"))
     assert "P1" == refused.value.rule

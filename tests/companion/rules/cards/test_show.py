@@ -1,4 +1,4 @@
-"""Hands and cribs: what they are worth, by table and by parts, beside the slow twin."""
+"""Hands and cribs: their points by table and by parts, compared with the slow twin."""
 
 from collections import Counter
 from itertools import combinations_with_replacement, product
@@ -18,22 +18,22 @@ RANKS = [ranks for ranks in combinations_with_replacement(range(13), 5) if ranks
 
 
 def shown(hand: str, starter: str, *, crib: bool = False) -> Show:
-    """The count of cards given as texts."""
+    """Return the count of cards given as texts."""
     return count_show(cards(hand), Card.parse(starter), crib=crib)
 
 
 def reported(show: Show) -> list[str]:
-    """Each part in a text: kind, points, cards."""
+    """Return each part as a text: kind, points, cards."""
     return [f"{part.kind} {part.points}: {' '.join(map(str, part.cards))}" for part in show.parts]
 
 
 def of_ranks(ranks: tuple[int, ...]) -> list[Card]:
-    """Cards of these ranks, those alike in different suits."""
+    """Return cards of these ranks, equal ones in different suits."""
     return [DECK[4 * rank + ranks[:place].count(rank)] for place, rank in enumerate(ranks)]
 
 
 def assert_like_the_slow_twin(five: list[Card], *, crib: bool) -> None:
-    """Table, parts and slow twin agree, and each part's points are in the total."""
+    """Assert that table, parts and twin agree, and that the parts have the total."""
     *hand, starter = five
     show = count_show(hand, starter, crib=crib)
     expected = slow_show([str(card) for card in hand], str(starter), crib=crib)
@@ -57,12 +57,12 @@ def assert_like_the_slow_twin(five: list[Card], *, crib: bool) -> None:
     ],
 )
 def test_hands_that_are_known(hand: str, starter: str, points: int) -> None:
-    """S2: hands that the sheets or every player know are worth what they say."""
+    """S2: hands with published points have these."""
     assert points == shown(hand, starter).points
 
 
 def test_what_makes_a_double_run() -> None:
-    """S2: a double run is told as two runs and a pair."""
+    """S2: a double run is two runs and a pair."""
     assert ["pair 2: 4S 4H", "run 3: 2D 3C 4S", "run 3: 2D 3C 4H"] == [
         part for part in reported(shown("4H 4S 3C 2D", "KD")) if not part.startswith("fifteen")
     ]

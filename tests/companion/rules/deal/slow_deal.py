@@ -14,12 +14,12 @@ Report: TypeAlias = tuple[object, ...]
 
 
 def rank(card: str) -> int:
-    """Ace 1 to king 13."""
+    """Return 1 for the ace to 13 for the king."""
     return RANKS.index(card[0]) + 1
 
 
 def value(card: str) -> int:
-    """Court cards 10 (P1)."""
+    """Return the value of a card; court cards are tens (P1)."""
     return min(rank(card), 10)
 
 
@@ -37,7 +37,7 @@ def play_points(pile: Sequence[str]) -> int:
 
 
 def same_rank(cards: Sequence[str], number: int) -> bool:
-    """Return True if these are so many cards, all of one rank."""
+    """Return True if these are this number of cards of one rank."""
     return len(cards) == number and len(set(map(rank, cards))) == 1
 
 
@@ -78,7 +78,7 @@ class SlowDeal:
         self.counts = 0
 
     def side(self, seat: int) -> int:
-        """Seats alternate between sides (T1)."""
+        """Return the side of a seat; seats alternate between sides (T1)."""
         return (seat - 1) % self.sides + 1
 
     def next(self, seat: int) -> int:
@@ -86,7 +86,7 @@ class SlowDeal:
         return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
 
     def peg(self, seat: int, points: int, why: str) -> None:
-        """Peg a count, unless it is none or the side has folded (Z5)."""
+        """Peg a count, unless it is 0 or the side has folded (Z5)."""
         if not points or self.side(seat) in self.folded:
             return
         self.reported.append(("count", seat, points, why))
@@ -104,7 +104,7 @@ class SlowDeal:
         starter: str,
         plays: Sequence[str],
     ) -> None:
-        """Heels, the whole play and the show; `plays` are legal and complete."""
+        """Score heels, the whole play and the show; `plays` are legal and complete."""
         self.left = {seat: list(hands[seat]) for seat in self.seats}
         if starter[0] == "J":
             self.peg(self.dealer, 2, "heels")
@@ -116,7 +116,7 @@ class SlowDeal:
         self.peg(self.dealer, show_points(crib, starter, crib=True), "crib")
 
     def play_out(self, plays: list[str]) -> None:
-        """All cards in order, count by count (P1 to P4)."""
+        """Play all cards in order, count by count (P1 to P4)."""
         pile: list[str] = []
         seat = self.next(self.dealer)
         while any(self.left.values()):
@@ -143,5 +143,5 @@ class SlowDeal:
         assert not plays
 
     def playable(self, seat: int, pile: Sequence[str]) -> list[str]:
-        """The cards that this seat could lay on the pile (P1)."""
+        """Return the cards that this seat can play on the pile (P1)."""
         return [card for card in self.left[seat] if value(card) + sum(map(value, pile)) <= 31]

@@ -1,4 +1,4 @@
-"""A deal on a table, for tests: commands given in short, events told in short."""
+"""A deal on a table for tests, with short forms of commands and events."""
 
 from collections import Counter
 
@@ -42,14 +42,14 @@ CRIB_OF_FOUR = "AS 2D 3H QD"
 
 
 class Table:
-    """A deal in progress; what happens is told as text, such as "1 7H 7" or "2 pegs 2 play"."""
+    """A deal in progress; its events are texts such as "1 7H 7" or "2 pegs 2 play"."""
 
     def __init__(self, state: State) -> None:
         self.state = state
         self.pegged: Counter[int] = Counter()
 
     def do(self, command: Command) -> list[str]:
-        """Give a command; what it brings about."""
+        """Carry out a command. Return its events."""
         events = decide(self.state, command)
         self.state = apply_all(self.state, events)
         for event in events:
@@ -65,14 +65,14 @@ class Table:
         return happened
 
     def play(self, texts: str) -> list[str]:
-        """Play cards by whoever holds them, and peg all that comes of it."""
+        """Play cards by their holders, and peg all counts that they make."""
         happened = []
         for card in cards(texts):
             happened += self.do(PlayCard(seat=self.holder(card), card=card)) + self.peg()
         return happened
 
     def refused(self, command: Command) -> str | None:
-        """The rule that refuses a command, in one line; the state stands as it was."""
+        """Return the rule that refuses a command in one line; the state stays as it was."""
         before = self.state
         with pytest.raises(RuleError) as caught:
             self.do(command)
@@ -86,7 +86,7 @@ class Table:
 
 
 def reported(event: Event) -> str:
-    """An event in a few words; nothing of those that only keep the books."""
+    """Return an event in a few words; those that only keep the books are left out."""
     match event:
         case Played(seat=seat, card=card, count=count):
             text = f"{seat} {card} {count}"
@@ -104,7 +104,7 @@ def reported(event: Event) -> str:
 
 
 def reported_seldom(event: Event) -> str:
-    """The same of events that few hands have, or that come once."""
+    """Return rare events in a few words."""
     match event:
         case Turned(card=card):
             return f"starter {card}"
@@ -128,7 +128,7 @@ def played_from(
     starter: str = "KD",
     crib: str = "",
 ) -> Table:
-    """A table where the play is about to begin: hands by seat, the starter turned, heels pegged."""
+    """Return a table just before the play, with hands by seat, the starter and heels."""
     seating = Seating.make(players=players or len(hands), dealer=dealer, boxed=boxed)
     state = kept_deal(
         seating,

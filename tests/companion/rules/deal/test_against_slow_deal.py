@@ -66,7 +66,7 @@ class Story:
             assert self.state.count <= 31
 
     def next_command(self) -> ConfirmCount | Discard | CutStarter | PlayCard:
-        """Something legal to do now."""
+        """Return a random legal command."""
         state = self.state
         if state.due:
             return self.go_on(state.due)
@@ -80,7 +80,7 @@ class Story:
         return PlayCard(seat=state.turn, card=self.data.draw(st.sampled_from(playable)))
 
     def go_on(self, due: Count) -> ConfirmCount:
-        """Every count is pegged; some of them land in a penalty box."""
+        """Peg every count; some of them land in a penalty box."""
         self.counts += 1
         landed = self.counts in self.folding
         return ConfirmCount(folded=(self.state.seating.side_of(due.seat),) if landed else ())
@@ -94,7 +94,7 @@ class Story:
         return Discard(seat=hand.seat, cards=hand.cards[:thrown] if first else hand.cards[-thrown:])
 
     def all_cards(self) -> list[Card]:
-        """Every card, wherever it lies; those played are still somebody's hand."""
+        """Return every card, wherever it is; played ones belong to a hand."""
         state = self.state
         held = [card for hand in state.hands for card in hand.cards]
         starter = [state.starter] if state.starter is not None else []
@@ -115,7 +115,7 @@ class Story:
 
 
 def slow_twin(story: Story) -> SlowDeal:
-    """The same hand, played by the twin with the same cards in the same order."""
+    """Return the same hand, played by the twin with the same cards in order."""
     state, seating = story.state, story.state.seating
     slow = SlowDeal(
         sorted(seating.seats), seating.dealer, len(seating.sides), folding=story.folding

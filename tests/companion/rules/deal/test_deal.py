@@ -23,26 +23,26 @@ SEATED = ((2, None), (3, None), (4, None), (6, None), (3, 1), (6, 3))
 
 
 def deck_with(starter: str, at: int) -> list[Card]:
-    """The deck with this card at this place, from the top."""
+    """Return the deck with this card at this place, from the top."""
     deck = [card for card in DECK if str(card) != starter]
     deck.insert(at, Card.parse(starter))
     return deck
 
 
 def dealt(players: int, *, dealer: int = 2, boxed: int | None = None) -> Table:
-    """A deal of the sorted deck."""
+    """Return a deal of the sorted deck."""
     return Table(new_deal(Seating.make(players=players, dealer=dealer, boxed=boxed), DECK))
 
 
 def discard_all(table: Table) -> None:
-    """Every seat throws the first of its cards."""
+    """Let every seat discard its first cards."""
     thrown = table.state.seating.discards
     for hand in table.state.hands:
         table.do(Discard(seat=hand.seat, cards=hand.cards[:thrown]))
 
 
 def everywhere(state: State) -> list[Card]:
-    """Every card there is, wherever it lies, before the play."""
+    """Return every card, wherever it is, before the play."""
     held = [card for hand in state.hands for card in hand.cards]
     starter = [] if state.starter is None else [state.starter]
     return sorted([*held, *state.crib, *state.deck, *starter])

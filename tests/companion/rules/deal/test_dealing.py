@@ -15,7 +15,7 @@ PLAYS_OF_THREE = "KH QH TH AC 9S 6C 7S 8D 5S 2D 3C 4D"
 
 
 def requested(hands: dict[int, str], plays: str, **more: object) -> dict[str, Any]:
-    """A line as a value: the last seat deals, the starter is the king of diamonds."""
+    """Return a line as a value: the last seat deals, the starter is the king of diamonds."""
     return {
         "players": len(hands),
         "dealer": len(hands),
@@ -26,7 +26,7 @@ def requested(hands: dict[int, str], plays: str, **more: object) -> dict[str, An
 
 
 def answer(value: object, **rules: int) -> dict[str, Any]:
-    """The answer to one line."""
+    """Return the reply to one line."""
     (line,) = deal_lines([json.dumps(value).encode()], **rules)
     assert "\n" not in line
     found: dict[str, Any] = json.loads(line)

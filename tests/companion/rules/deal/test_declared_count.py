@@ -16,12 +16,12 @@ from companion.rules.game import CountKind, Muggins, Overpeg
 
 
 def awaited(actual: int = 6, why: CountKind = CountKind.HAND) -> DeclaredCount:
-    """A count of side 1."""
+    """Return a count of side 1 that is awaited."""
     return DeclaredCount(side=1, seat=1, why=why, actual=actual)
 
 
 def refusal(count: DeclaredCount, by: int, points: int) -> str | None:
-    """The rule by which a call is refused."""
+    """Return the rule by which a call is refused."""
     with pytest.raises(RuleError) as refused:
         corrections(count, by, points, overcalls_score=True)
     return refused.value.rule

@@ -8,7 +8,7 @@ from companion.rules.deal import Seating, cut_for_deal, heels_barred
 
 
 def cut(*texts: str) -> tuple[int, ...]:
-    """The seats that cut the lowest, seat 1 having cut the first of these cards."""
+    """Return the seats that cut the lowest card; seat 1 cut the first of these."""
     return cut_for_deal({seat: Card.parse(text) for seat, text in enumerate(texts, start=1)})
 
 

@@ -19,21 +19,21 @@ def missed(
     where: Literal["play", "show"] = "show",
     given_back: bool = False,
 ) -> Muggins:
-    """The first side missed points that the second calls, unless told otherwise."""
+    """Return a call: by default the second side claims points that the first missed."""
     return Muggins(
         erring=erring, by=by, points=points, where=where, kind="missed", given_back=given_back
     )
 
 
 def overcalled(points: int = 2, *, by: int = 2, given_back: bool = False) -> Muggins:
-    """The first side counted points that were not there, and another calls it."""
+    """Return a call: the first side counted points that it did not have."""
     return Muggins(
         erring=1, by=by, points=points, where="show", kind="overcalled", given_back=given_back
     )
 
 
 def counted(points: int, rules: HouseRules = EVERYWHERE, *, start: Hole = 0) -> Table:
-    """Two sides, the first of which has just counted; the second stands on 50."""
+    """Return a table at which the first side has just counted; the second is on 50."""
     table = Table(rules=rules, stand={1: start, 2: 50})
     table.peg(1, points)
     return table

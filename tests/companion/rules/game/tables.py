@@ -1,4 +1,4 @@
-"""A table for rule tests: pegs stand where a test wants them, answers come as plain words."""
+"""A table for tests of rules: pegs are placed by the test, events are plain words."""
 
 from collections.abc import Collection, Mapping
 
@@ -58,31 +58,31 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The game as it stands."""
+        """The present game."""
         return self.history.state
 
     def do(self, command: Command) -> tuple[Event, ...]:
-        """The events of a command."""
+        """Carry out a command. Return its events."""
         return self.history.do(command).events
 
     def kinds(self, command: Command) -> list[str]:
-        """The kinds of a command's events, in order."""
+        """Return the kinds of a command's events, in order."""
         return [event.kind.value for event in self.do(command)]
 
     def peg(self, side: int, points: int) -> list[str]:
-        """The kinds of what follows from a count."""
+        """Return the kinds of a count's events."""
         return self.kinds(Peg(side=side, points=points))
 
     def deal(self, dealer: int | None = None) -> list[str]:
-        """The kinds of what follows from a deal."""
+        """Return the kinds of a deal's events."""
         return self.kinds(Deal(dealer=dealer))
 
     def move_in_box(self, side: int) -> list[str]:
-        """The kinds of what follows from a boxed side's own move."""
+        """Return the kinds of the events of a boxed side's own move."""
         return self.kinds(MoveInBox(side=side))
 
     def overpeg(self, side: int, extra: int, taken_by: int | None = None) -> list[str]:
-        """The kinds of what follows from a count set right."""
+        """Return the kinds of the events of a corrected count."""
         return self.kinds(Overpeg(side=side, extra=extra, taken_by=taken_by))
 
     def undo(self) -> None:
@@ -90,7 +90,7 @@ class Table:
         self.do(Undo())
 
     def refusal(self, command: Command) -> str | None:
-        """The rule that refuses a command; the table stands as it was."""
+        """Return the rule that refuses a command, which must change nothing."""
         before = self.state
         with pytest.raises(RuleError) as caught:
             self.do(command)
@@ -99,18 +99,18 @@ class Table:
         return caught.value.rule
 
     def pegs(self, side: int) -> tuple[Hole, Hole]:
-        """A side's front and back peg."""
+        """Return a side's front and back peg."""
         pegs = self.state.pegs(side)
         return pegs.front, pegs.back
 
     def hands(self, side: int) -> int | None:
-        """Hands that a boxed side still has to sit; None: it is not boxed."""
+        """Return the hands that a boxed side still has to sit, or None."""
         boxed = self.state.pegs(side).boxed
         return boxed.hands if boxed else None
 
 
 def one_boxed(rules: HouseRules = NO_SKUNKS, *, players: int = 3) -> Table:
-    """Three sides, the first just boxed from 15, the second on 205, the third on 50."""
+    """Return three sides, the first just boxed from 15, the others on 205 and 50."""
     table = Table(rules=rules, seats=(3, players), stand={1: 15, 2: 205, 3: 50})
     table.peg(1, 7)
     return table

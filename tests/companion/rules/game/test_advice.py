@@ -36,7 +36,7 @@ def outlook(table: Table, side: int, points: int) -> Outcome:
 
 
 def landing(events: tuple[Event, ...]) -> ZoneKind | None:
-    """The kind of zone that the events of a count tell its side landed in."""
+    """Return the kind of zone in which a count's events say that its side landed."""
     side = events[0].side
     own = [event.kind for event in events if event.side == side and event.kind in LANDINGS]
     return LANDINGS[own[0]] if own else None

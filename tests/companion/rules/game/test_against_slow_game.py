@@ -103,7 +103,7 @@ ANY_COMMAND = st.one_of(
 
 
 def slow_twin(setup: Setup) -> SlowGame:
-    """The same table, as the twin wants it: plain lists and a dict of house rules."""
+    """Return the same table for the twin: plain lists and a dict of house rules."""
     rules = {name: getattr(setup.rules, name) for name in HouseRules.__slots__}
     for name in ("skunk", "double_skunk"):
         line = rules[name]
@@ -118,7 +118,7 @@ def slow_twin(setup: Setup) -> SlowGame:
 
 
 def in_words(command: Command) -> SlowCommand:
-    """A command in the contract's shape."""
+    """Return a command in the contract's shape."""
     fields = structs.asdict(command)
     keys = {"erring": "from", "side": "team", "sides": "lanes"}
     given = {keys.get(name, name): value for name, value in fields.items() if value is not None}
@@ -144,7 +144,7 @@ def seen(state: State) -> dict[str, Any]:
 
 
 def seen_slowly(game: SlowGame) -> dict[str, Any]:
-    """The same of the twin."""
+    """Return the same parts of the twin."""
     sides = {
         side: (pegs.front, pegs.back, pegs.boxed, pegs.folded, game.progress(side))
         for side, pegs in game.pegs.items()
@@ -155,7 +155,7 @@ def seen_slowly(game: SlowGame) -> dict[str, Any]:
 
 
 class TwoTables(RuleBasedStateMachine):
-    """One table kept twice."""
+    """One table, kept twice."""
 
     @initialize(
         board=st.sampled_from(("crowded", "crowded", "crib-wars", "classic")),
@@ -166,7 +166,7 @@ class TwoTables(RuleBasedStateMachine):
     def sit_down(
         self, board: str, rules: HouseRules, seating: Seating, stand: tuple[int, ...] | None
     ) -> None:
-        """Any board, house rules and number of players, the pegs at the start or anywhere."""
+        """Begin on any board, with any rules and players, and the pegs anywhere."""
         lanes, players = seating
         setup = Setup.make(BOARDS[board], rules, sides=lanes, players=players)
         state = new_game(setup)
@@ -183,7 +183,7 @@ class TwoTables(RuleBasedStateMachine):
         self.slow = SlowTable(slow)
 
     def both(self, command: Command) -> None:
-        """Give a command to both tables: the same answer, and the same table after it."""
+        """Give a command to both tables, which must reply and become the same."""
         before = self.history.state
         refusals = self.slow.refusals(in_words(command))
         if refusals:
@@ -199,7 +199,7 @@ class TwoTables(RuleBasedStateMachine):
         assert seen_slowly(self.slow.game) == seen(self.history.state)
 
     def free_sides(self) -> list[int]:
-        """The sides whose counts are taken now."""
+        """Return the sides whose counts are accepted now."""
         return [side for side in self.slow.game.sides if not self.slow.game.no_peg(side)]
 
     def over(self) -> bool:
@@ -208,13 +208,13 @@ class TwoTables(RuleBasedStateMachine):
 
     @rule(command=ANY_COMMAND)
     def anything(self, command: Command) -> None:
-        """Any command, as likely refused as not."""
+        """Give any command, in half of the cases a refused one."""
         self.both(command)
 
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), kind=st.sampled_from((*ZoneKind, ZoneKind.PENALTY_BOX)))
     def peg_into_a_zone(self, data: st.DataObject, kind: ZoneKind) -> None:
-        """A count that ends in a zone of this kind, if one can."""
+        """Give a count that ends in a zone of this kind, if there is one."""
         track = self.history.state.setup.track
         counts = []
         for side in self.free_sides():
@@ -229,7 +229,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), points=st.lists(POINTS, min_size=1, max_size=4))
     def peg(self, data: st.DataObject, points: list[int]) -> None:
-        """Counts of sides that may peg."""
+        """Give counts of sides that may peg."""
         for each in points:
             if not self.over() and self.free_sides():
                 side = data.draw(st.sampled_from(self.free_sides()))
@@ -238,7 +238,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: not self.over())
     @rule(own_moves=st.lists(st.booleans(), min_size=1, max_size=3))
     def deal_and_sit(self, own_moves: list[bool]) -> None:
-        """The next hands, in which the boxed side moves its peg or forgets to."""
+        """Deal hands, in which the boxed side moves its peg or forgets to."""
         for own_move in own_moves:
             self.both(Deal())
             occupant = self.slow.game.occupant()
@@ -248,7 +248,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: self.slow.game.last is not None and not self.over())
     @rule(data=st.data(), taken_by=st.none() | SIDES)
     def overpeg(self, data: st.DataObject, taken_by: int | None) -> None:
-        """The last count was too much."""
+        """Correct the last count, which was too much."""
         last = self.slow.game.last or {}
         extra = data.draw(st.integers(1, max(1, last["points"])))
         self.both(Overpeg(side=last["team"], extra=extra, taken_by=taken_by))
@@ -264,7 +264,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), ruling=st.sampled_from(CLAIMS), times=st.integers(0, 3))
     def claim(self, data: st.DataObject, ruling: str, times: int) -> None:
-        """Claim the game, but not often: a table would never get far."""
+        """Claim the game, but seldom, as games would be short."""
         sides = st.sampled_from(self.slow.game.sides)
         if times == 0:
             self.both(Claim(rule=ruling, by=data.draw(sides), game_to=data.draw(sides)))
@@ -287,7 +287,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), points=st.none() | POINTS)
     def correct(self, data: st.DataObject, points: int | None) -> None:
-        """An earlier count is changed or removed, perhaps one that was corrected before."""
+        """Change or remove an earlier count, perhaps a corrected one."""
         _, entries = self.history.game
         numbers = [n for n, entry in enumerate(entries, 1) if isinstance(entry.command, Peg)]
         if numbers:
@@ -296,7 +296,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: not self.over())
     @rule(data=st.data())
     def set_pegs(self, data: st.DataObject) -> None:
-        """Pegs are placed anywhere on the track or on a side path."""
+        """Place pegs anywhere on the track or on a side path."""
         track = self.history.state.setup.track
         paths = [hole for zone in track.zones for hole in zone.path]
         holes = st.integers(0, track.finish)
@@ -307,12 +307,12 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: self.over())
     @rule()
     def new_game(self) -> None:
-        """The next game of the match."""
+        """Begin the next game of the match."""
         self.both(NewGame())
 
     @rule(times=st.integers(1, 3))
     def undo(self, times: int) -> None:
-        """Back over anything, until nothing is left."""
+        """Undo commands of any kind until nothing is left."""
         for _ in range(times):
             self.both(Undo())
 

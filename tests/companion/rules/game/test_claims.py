@@ -12,7 +12,7 @@ from tests.support.tracks import CLASSIC, CRIB_WARS
 
 
 def claim(winner: int = 2, *, rule: str = "N10", by: int = 1) -> Claim:
-    """The first side would not pay; the second has the game unless told otherwise."""
+    """Return a claim: by default the first side would not pay, and the second wins."""
     return Claim(rule=rule, by=by, game_to=winner)
 
 

@@ -22,7 +22,7 @@ GAME: tuple[Command, ...] = (
 
 
 def played(*commands: Command, sides: int = 2) -> Table:
-    """A table at which these commands were given."""
+    """Return a table at which these commands were given."""
     table = Table(seats=(sides, sides))
     for command in commands:
         table.do(command)

@@ -8,7 +8,7 @@ from tests.companion.rules.game.tables import Table, one_boxed
 
 
 def placed(front: Hole, back: Hole, side: int = 1) -> SetPegs:
-    """A side's pegs on these holes."""
+    """Return the command that places a side's pegs on these holes."""
     return SetPegs(side=side, front=front, back=back)
 
 

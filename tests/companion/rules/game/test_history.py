@@ -42,7 +42,7 @@ A_LONG_EVENING: tuple[Command, ...] = (
 
 
 def states_of(table: Table, commands: tuple[Command, ...]) -> list[State]:
-    """The state before the first command and after each."""
+    """Return the state before the first command and after each."""
     states = [table.state]
     for command in commands:
         table.do(command)
