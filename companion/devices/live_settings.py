@@ -28,7 +28,7 @@ class InForce:
     @property
     def colours(self) -> Mapping[str, str]:
         """Colours of the sides, as `#rrggbb` by number."""
-        return {str(side): colour for side, colour in self.assembly.light.palette.sides}
+        return {str(side): colour for side, colour in self.assembly.light.palette.sides.items()}
 
     @property
     def language(self) -> str:

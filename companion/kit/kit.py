@@ -178,30 +178,28 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
         ),
         "rules.pdf": rules_pdf(board, settings.rules, phrases),
     }
-    told = _PURPOSES | _prints(board, options, tiling) | _grid(board, tiles)
+    told = _PURPOSES | _purposes(board, options, tiling, tiles)
     purposes = {path: phrases.message(told[path]) for path in (*files, "index.html", "kit.json")}
     files["index.html"] = index_page(board, purposes, phrases).encode()
     files["kit.json"] = _contents(board, options, tiling, purposes)
     return files
 
 
-def _prints(board: Board, options: KitOptions, tiling: Tiling) -> dict[str, Text]:
+def _purposes(
+    board: Board, options: KitOptions, tiling: Tiling, tiles: list[GridTile]
+) -> dict[str, Text]:
+    """Return the purposes of the sheets and of the light grid's parts."""
     size = f"{board.width_mm:g} x {board.height_mm:g} mm"
     text = "The sheet on {paper}: a cover, then {pages} to cut and glue."
-    return {
-        "sheet.pdf": Text("The sheet at its true size, {size}: one page.", size=size),
-        f"sheet-{options.paper}.pdf": Text(
-            text, paper=options.paper.upper(), pages=len(tiling.tiles)
-        ),
-    }
-
-
-def _grid(board: Board, tiles: list[GridTile]) -> dict[str, Text]:
-    """Return the purposes of the light grid's parts."""
+    on_paper = Text(text, paper=options.paper.upper(), pages=len(tiling.tiles))
     text = "Test tile of the light grid of {board}: print it first, try it on a strip."
     test = Text(text, board=board.title)
     part = Text("Part of the light grid, where it lies under the sheet.")
-    return {f"grid/{tile.name}.stl": test if tile.is_test else part for tile in tiles}
+    return {
+        "sheet.pdf": Text("The sheet at its true size, {size}: one page.", size=size),
+        f"sheet-{options.paper}.pdf": on_paper,
+        **{f"grid/{tile.name}.stl": test if tile.is_test else part for tile in tiles},
+    }
 
 
 def _templates(board: Board) -> dict[str, bytes]:

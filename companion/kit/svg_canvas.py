@@ -6,8 +6,8 @@ It knows only the elements of these drawings: groups, rectangles, circles and pa
 
 import math
 import re
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from typing import Final
 from xml.etree.ElementTree import Element
 
 from reportlab.lib.colors import HexColor
@@ -16,8 +16,6 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from companion.board.drawing.outlines import outlined_tree
-
-Style: TypeAlias = dict[str, str]
 
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
@@ -36,17 +34,27 @@ def draw_svg(canvas: Canvas, svg: str, height_mm: float) -> None:
 
 def _draw(canvas: Canvas, element: Element, inherited: Mapping[str, str]) -> None:
     style = {**inherited, **element.attrib}
-    name = element.tag.rpartition("}")[2]
-    shape = _SHAPES.get(name)
-    if shape is not None:
-        canvas.saveState()
-        shape(canvas, element, style, *_paint(canvas, style))
-        canvas.restoreState()
+    canvas.saveState()
+    stroke, fill = _paint(canvas, style)
+    match element.tag.rpartition("}")[2]:
+        case "rect":
+            x, y, width, height, radius = _numbers(element, "x", "y", "width", "height", "rx")
+            radius = min(radius, width / 2, height / 2)
+            canvas.roundRect(x, y, width, height, radius, stroke=stroke, fill=fill)
+        case "circle":
+            canvas.circle(*_numbers(element, "cx", "cy", "r"), stroke=stroke, fill=fill)
+        case "path":
+            rule = FILL_EVEN_ODD if style.get("fill-rule") == "evenodd" else FILL_NON_ZERO
+            path = _path(canvas, element.get("d", ""))
+            canvas.drawPath(path, stroke=stroke, fill=fill, fillMode=rule)
+        case _:
+            pass
+    canvas.restoreState()
     for child in element:
         _draw(canvas, child, {key: style[key] for key in _INHERITED & style.keys()})
 
 
-def _paint(canvas: Canvas, style: Style) -> tuple[bool, bool]:
+def _paint(canvas: Canvas, style: Mapping[str, str]) -> tuple[bool, bool]:
     """Set colours and lines; return True for a stroke, and True for a fill."""
     fill, stroke = style.get("fill", "#000000"), style.get("stroke", "none")
     if fill != "none":
@@ -60,22 +68,13 @@ def _paint(canvas: Canvas, style: Style) -> tuple[bool, bool]:
     return stroke != "none", fill != "none"
 
 
-def _rectangle(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
-    x, y, width, height, radius = (
-        float(element.get(key, 0)) for key in ("x", "y", "width", "height", "rx")
-    )
-    radius = min(radius, width / 2, height / 2)
-    canvas.roundRect(x, y, width, height, radius, stroke=stroke, fill=fill)
+def _numbers(element: Element, *keys: str) -> list[float]:
+    return [float(element.get(key, 0)) for key in keys]
 
 
-def _circle(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
-    x, y, radius = (float(element.get(key, 0)) for key in ("cx", "cy", "r"))
-    canvas.circle(x, y, radius, stroke=stroke, fill=fill)
-
-
-def _path(canvas: Canvas, element: Element, style: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
-    path = canvas.beginPath()
-    steps: list[str] = _STEP.findall(element.get("d", ""))
+def _path(canvas: Canvas, data: str) -> PDFPathObject:
+    path: PDFPathObject = canvas.beginPath()
+    steps: list[str] = _STEP.findall(data)
     command, at, place = "", 0j, 0
     while place < len(steps):
         if steps[place] in _ARGUMENTS:
@@ -84,8 +83,7 @@ def _path(canvas: Canvas, element: Element, style: Style, stroke: bool, fill: bo
         at = _step(path, command, at, [float(step) for step in steps[place:end]])
         place = end
         command = "L" if command == "M" else command
-    rule = FILL_EVEN_ODD if style.get("fill-rule") == "evenodd" else FILL_NON_ZERO
-    canvas.drawPath(path, stroke=stroke, fill=fill, fillMode=rule)
+    return path
 
 
 def _step(path: PDFPathObject, command: str, at: complex, numbers: list[float]) -> complex:
@@ -126,11 +124,6 @@ def _arc_pulls(
     return start + pull * onward * turn, end - pull * onward / turn
 
 
-_SHAPES: Final[Mapping[str, Callable[..., None]]] = {
-    "rect": _rectangle,
-    "circle": _circle,
-    "path": _path,
-}
 _INHERITED: Final = {
     "fill",
     "fill-opacity",

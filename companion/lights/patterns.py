@@ -94,7 +94,8 @@ def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
     if tuple(leds) == wiring.leds:
         return _still(wiring.spread(light))
     track = light[points.track(points.lanes[0])]
-    return _still(np.concatenate([_cut(track, length) for length in leds]))
+    padded = np.pad(track, ((0, max(leds)), (0, 0)))
+    return _still(np.concatenate([padded[:length] for length in leds]))
 
 
 def first_printed_hole(wiring: Wiring) -> int | None:
@@ -103,12 +104,6 @@ def first_printed_hole(wiring: Wiring) -> int | None:
     light = ground(points, Palette.make(), points.board.track)[points.track(points.lanes[0])]
     lit = np.flatnonzero(light.any(axis=1))
     return int(lit[0]) + 1 if lit.size else None
-
-
-def _cut(light: Light, length: int) -> Light:
-    cut = dark(length)
-    cut[: len(light)] = light[:length]
-    return cut
 
 
 def _still(light: Light) -> Pattern:

@@ -29,7 +29,7 @@ def sheet_style(board: Board, settings: Settings) -> SheetStyle:
     names = side_names(settings.names, palette)
     return SheetStyle(
         finish=FINISHES[settings.sheet.finish],
-        colours=[colour for _, colour in palette.sides][: board.track.lanes],
+        colours=list(palette.sides.values())[: board.track.lanes],
         words=sheet_words(board, load_phrases(settings.language), names),
         title=settings.sheet.title,
     )

@@ -41,10 +41,10 @@ class Palette:
     """
 
     def __init__(self, sides: Mapping[int, str]) -> None:
-        self.sides = tuple(sides.items())
+        self.sides = dict(sides)
         self.plain = linear("#ffffff")
         self.warning = linear(SIDE_COLOURS[1])
-        self._sides = {side: linear(text) for side, text in self.sides}
+        self._sides = {side: linear(text) for side, text in self.sides.items()}
         self._zones = {kind: linear(kind.facts.lamp_colour) for kind in ZoneKind}
 
     @classmethod
@@ -90,7 +90,7 @@ def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
     >>> side_names({"2": "Anna"}, Palette.make({"3": "#123456"}))
     {1: 'Amber', 2: 'Anna'}
     """
-    sides = palette.sides
+    sides = palette.sides.items()
     named = ((side, names.get(str(side)) or COLOUR_NAMES.get(colour)) for side, colour in sides)
     return {side: name for side, name in named if name}
 
@@ -110,7 +110,7 @@ def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({}
     """
     sides = [
         (_named(names.get(side) or Text("side {side}", side=side), text), palette.side(side))
-        for side, text in palette.sides
+        for side, text in palette.sides.items()
     ]
     zones = [
         (_named(kind.facts.zones_name, kind.facts.lamp_colour), palette.zone(kind))

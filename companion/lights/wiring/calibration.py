@@ -67,10 +67,6 @@ class Calibration:
         return self.points.size + 2 * LONGEST_GAP_LEDS
 
     @property
-    def question(self) -> LightQuestion | None:
-        return self._question
-
-    @property
     def answers(self) -> int:
         return len(self._answers)
 
@@ -90,7 +86,7 @@ class Calibration:
             BadInputError: the answer is impossible; the question remains.
             StaleError: the wiring is known already.
         """
-        if self._question is None:
+        if self.question is None:
             raise StaleError("the wiring is known, and nothing is asked: go back to change it")
         if point is not None and point not in self._places:
             text = "there is no light point {point} on this board: tap a hole"
@@ -118,7 +114,7 @@ class Calibration:
 
     def tapped(self, x_mm: float, y_mm: float) -> int:
         """Return the light point of a tap on the sheet: a likely one near by, or the nearest."""
-        likely = self._question.likely if self._question else ()
+        likely = self.question.likely if self.question else ()
         at = (x_mm, y_mm)
         near = [
             point for point in likely if math.dist(at, self._places[point]) <= _TAP_TOLERANCE_MM
@@ -132,7 +128,7 @@ class Calibration:
             StaleError: questions are left.
             BadInputError: no light was seen in some rows of holes.
         """
-        if self._question is not None:
+        if self.question is not None:
             raise StaleError("the wiring is not known yet: answer what is asked")
         if self.missing:
             names = ", ".join(self.missing)
@@ -151,18 +147,18 @@ class Calibration:
         self._tracer = WireTracer(self._runs, self.leds)
         self._dark: set[int] = set()
         self._dialogue = self._questions()
-        self._question: LightQuestion | None = next(self._dialogue)
+        self.question: LightQuestion | None = next(self._dialogue)
         for point in self._answers:
             self._advance(point)
 
     def _advance(self, point: Point) -> Text:
         """Go on to the next question; return its objection to the answer, empty if it has none."""
         try:
-            self._question = self._dialogue.send(point)
+            self.question = self._dialogue.send(point)
         except StopIteration:
-            self._question = None
+            self.question = None
             return NO_TEXT
-        return self._question.objection
+        return self.question.objection
 
     def _questions(self) -> Questions:
         for channel in range(self.channels):

@@ -41,7 +41,7 @@ class Wiring:
         self.leds = tuple(map(len, channels))
         self._source = np.array([led.point or 0 for led in leds], dtype=np.intp)
         self._dark = np.flatnonzero([led.point is None or led.is_dead for led in leds])
-        self._places = [led.place for led in leds]
+        self.places = [led.place for led in leds]
 
     @classmethod
     def make(cls, board: Board, settings: Mapping[str, object] | None = None) -> Self:
@@ -62,9 +62,6 @@ class Wiring:
         if self._dark.size:
             spread[self._dark] = 0
         return spread
-
-    def places(self) -> list[Place | None]:
-        return self._places
 
 
 def _leds(plan: WiringPlan, channel: int) -> Iterator[_Led]:

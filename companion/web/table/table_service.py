@@ -151,7 +151,7 @@ class TableService:
             "buttons": list(assembly.pins),
             "most_points": MOST_POINTS,
             "mock": self._mock,
-            "leds": assembly.light.wiring.places(),
+            "leds": assembly.light.wiring.places,
             "strip": now.settings.strip.driver,
             "width_mm": assembly.board.width_mm,
             "height_mm": assembly.board.height_mm,

@@ -58,7 +58,7 @@ def test_wiring_is_a_bijection(board: Board, per: Per, channels: int) -> None:
 def test_leds_lie_where_the_points_lie_that_they_show(board: Board, per: Per) -> None:
     """An LED is at its hole, in the middle lane if shared, or at its lamp."""
     wiring = Wiring.make(board, {"per": str(per), "channels": 2})
-    spread, places = wiring.spread(numbered(wiring.points.size)), wiring.places()
+    spread, places = wiring.spread(numbered(wiring.points.size)), wiring.places
     shown = dict(zip((spread[:, 0] - 1).tolist(), places, strict=True))
     for lamp in board.lamps:
         assert (lamp.x_mm, lamp.y_mm) == shown[wiring.points.lamps[lamp.id]]
@@ -129,8 +129,8 @@ def test_skipped_leds_lie_between_and_dead_ones_stay_dark() -> None:
     spread = wiring.spread(numbered(wiring.points.size))[:, 0]
     assert [1, 2, 0, 0, 3, 0, 5] == spread[:7].tolist()
     assert wiring.points.size + 2 == wiring.leds[0]
-    assert [None, None] == wiring.places()[2:4]
-    assert SMALL.place(1, 4) == wiring.places()[5]
+    assert [None, None] == wiring.places[2:4]
+    assert SMALL.place(1, 4) == wiring.places[5]
     assert (0, 4) == led_of(wiring, wiring.points.index(1, 3))
 
 
