@@ -72,6 +72,7 @@ _EXAMPLES: Final = {
 """Examples at the end of a command's help."""
 
 HELP_WIDTH: Final = 100  # most columns of a help, so that each command's purpose fits in its line
+_NAME: Final = "cribwars"
 _UTF8: Final = "PYTHONUTF8"
 
 
@@ -114,7 +115,7 @@ class LazyGroup(click.Group):
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": HELP_WIDTH},
 )
-@click.version_option(package_name="cribwars", message="%(version)s")
+@click.version_option(package_name=_NAME, message="%(version)s")
 def cribwars() -> None:
     """Run the companion of a printed Crib Wars board."""
 
@@ -135,7 +136,7 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        _in_terminal_language(cribwars).main(standalone_mode=False)
+        _in_terminal_language(cribwars).main(prog_name=_NAME, standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
