@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from hardware.text import NO_TEXT, Text, as_text, filled, joined
+from hardware.text import NO_TEXT, Text, as_text, filled, joined, plural
 
-__all__ = ["NO_TEXT", "Text", "as_text", "filled", "joined"]
+__all__ = ["NO_TEXT", "Text", "as_text", "filled", "joined", "plural"]
 
 SIDE: Final = "side {number}"
 """Template of a side in a text. `Phrases.message` replaces it with the name of the side."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final, NoReturn
 
 _PLACE: Final = re.compile(r"\{(\w+)\}")
+_PLURAL: Final = "\0"  # between singular and plural in a template, as in gettext's catalogues
 
 
 class Text:
@@ -59,11 +60,18 @@ class Text:
         return bool(self.template)
 
     def __str__(self) -> str:
-        return self.rendered(str, str)
+        return self.rendered(lambda one, more, n: more if more and n != 1 else one, str)
 
-    def rendered(self, translate: Callable[[str], str], say: Callable[[str | Text], str]) -> str:
-        """Return the translated template, each place filled with what `say` makes of its value."""
-        return _PLACE.sub(lambda place: say(self.values[place[1]]), translate(self.template))
+    def rendered(
+        self, translate: Callable[[str, str, int], str], say: Callable[[str | Text], str]
+    ) -> str:
+        """Return the translated template, each place filled with what `say` makes of its value.
+
+        `translate` returns the form of a singular and a plural, which may be "", for a number.
+        """
+        one, _, more = self.template.partition(_PLURAL)
+        template = translate(one, more, int(str(self.values["n"])) if more else 1)
+        return _PLACE.sub(lambda place: say(self.values[place[1]]), template)
 
 
 NO_TEXT: Final = Text("")
@@ -72,6 +80,15 @@ NO_TEXT: Final = Text("")
 def filled(text: str | Text, values: Mapping[str, object]) -> Text:
     """Return the text of a template and values; a text already has its values and is returned."""
     return text if isinstance(text, Text) else Text(text, **values)
+
+
+def plural(n: int, one: str, more: str, /, **values: object) -> Text:
+    """Return a text about `n` things, which fills the place `{n}` of singular and plural.
+
+    >>> str(plural(1, "{n} card", "{n} cards")), str(plural(2, "{n} card", "{n} cards"))
+    ('1 card', '2 cards')
+    """
+    return Text(one + _PLURAL + more, n=n, **values)
 
 
 def as_text(words: object) -> Text:

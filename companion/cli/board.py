@@ -8,10 +8,11 @@ import msgspec
 
 from companion.board import board_source, check_board, describe, draw, load_board
 from companion.board.drawing.outlines import outlined
-from companion.cli.language import phrases_for, tell
+from companion.cli.language import tell
 from companion.cli.options import BOARD, FAULTY, FILE, config_option, json_option
 from companion.cli.players import fairness_faults
-from companion.cli.terminal import BAD, GOOD, coloured
+from companion.cli.terminal import BAD, GOOD
+from companion.errors import plural
 from companion.files import write_text
 from companion.settings.paths import settings_in_force
 from companion.settings.sheet_style import sheet_style
@@ -50,8 +51,7 @@ def board_check(name: str, *, fair: bool) -> None:
     if faults:
         one = "{name}: {n} fault: mend it, then check it again"
         more = "{name}: {n} faults: mend them, then check it again"
-        verdict = phrases_for().plural(len(faults), one, more, name=name)
-        click.echo(coloured(verdict, BAD))
+        tell(plural(len(faults), one, more, name=name), colour=BAD)
         sys.exit(FAULTY)
     tell("{name}: sound and fair" if fair else "{name}: sound", name=name, colour=GOOD)
 

@@ -14,7 +14,7 @@ import click
 
 from companion.cli.language import console, phrases_for
 from companion.cli.options import FAULTY, CompletedText
-from companion.errors import BadInputError, Text, as_text, filled, joined
+from companion.errors import BadInputError, Text, as_text, filled, joined, plural
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import data_ports, likely_boards, serial_ports
 from firmware_bridge.errors import BridgeError, CutError, FlashError, SetupError
@@ -148,7 +148,11 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
     _ask(Text(text, names=names, drive=drive), yes=yes)
     copied = copy_firmware(drive, files)
     others = len(files) - len(copied)
-    _say("{copied} files copied, {others} were there already", copied=len(copied), others=others)
+    one, more = (
+        "{n} file copied; already there: {others}",
+        "{n} files copied; already there: {others}",
+    )
+    _say(plural(len(copied), one, more, others=others))
     ports = data_ports(serial_ports())
     if copied or not ports:  # the old program is still running
         _say("press the board's reset button once; then ask it: cribwars bridge identify")

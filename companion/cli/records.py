@@ -20,7 +20,15 @@ import msgspec
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
-from companion.errors import BadInputError, JournalError, Text, as_text, joined, system_error
+from companion.errors import (
+    BadInputError,
+    JournalError,
+    Text,
+    as_text,
+    joined,
+    plural,
+    system_error,
+)
 from companion.files import disk_errors
 from companion.journal.backup_file import back_up
 from companion.journal.backups import backup_folders, is_needed, make_backup, mounted_sticks, staged
@@ -111,8 +119,8 @@ def backup_command(
     folder, settings, now = data or data_folder(), _settings_file(config_file), time.time()
     if file:
         manifest = back_up(folder, file, settings=settings, now=now)
-        games = phrases_for().plural(manifest.games, "{n} game", "{n} games")
-        click.echo(f"{file}: {games}, {', '.join(manifest.files)}")
+        games = plural(manifest.games, "{n} game", "{n} games")
+        tell(joined(": ", (file, joined(", ", (games, *manifest.files)))))
     elif (folder / JOURNAL).exists():
         _back_up_automatically(folder, settings, now)
     else:
@@ -210,8 +218,8 @@ def _game_line(game: Game, phrases: Phrases) -> str:
         if game.worth is not None and game.worth > 1:
             end = Text("{name} won, for {worth} games", name=name, worth=game.worth)
     begun = datetime.fromtimestamp(game.begun).astimezone()
-    counts = phrases.plural(game.counts, "{n} count", "{n} counts")
-    hands = phrases.plural(game.hands, "{n} hand", "{n} hands")
+    counts = phrases.message(plural(game.counts, "{n} count", "{n} counts"))
+    hands = phrases.message(plural(game.hands, "{n} hand", "{n} hands"))
     return (
         f"{game.number:>5}  {begun:%Y-%m-%d %H:%M}  {game.board:<12}  "
         f"{counts:>11}  {hands:>8}  {sides}; {phrases.message(end)}"

@@ -58,11 +58,7 @@ class Phrases:
 
         if text.template == SIDE:
             return self.side(int(str(text.values["number"])), names)
-        return text.rendered(self._gettext, say)
-
-    def plural(self, n: int, one: str, more: str, **values: str) -> str:
-        """Return the plural form of a text for `n` things; the number fills the place `{n}`."""
-        return self.catalogue.ngettext(one, more, n).format_map({"n": n, **values})
+        return text.rendered(self._form, say)
 
     def number(self, number: int) -> str:
         words = self.lists["numbers"]
@@ -81,6 +77,9 @@ class Phrases:
 
     def _gettext(self, english: str) -> str:
         return english and self.catalogue.gettext(english)  # gettext returns the header for ""
+
+    def _form(self, one: str, more: str, n: int) -> str:
+        return self.catalogue.ngettext(one, more, n) if more else self._gettext(one)
 
     def _translated(self, key: str) -> str:
         return self.catalogue.pgettext(key, self.phrases[key])

@@ -14,7 +14,15 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.errors import BadInputError, CompanionError, JournalError, Text, as_text, joined
+from companion.errors import (
+    BadInputError,
+    CompanionError,
+    JournalError,
+    Text,
+    as_text,
+    joined,
+    plural,
+)
 from companion.files import attempts
 from companion.journal.mirror import MIRROR, Mirror, expected_rows, mend
 from companion.journal.schema import (
@@ -185,8 +193,9 @@ class Opener:
                 )
                 yield Text(text, file=path.name, why=why, aside=name)
         if added:
-            text = "{added} commands that the journal lacked are back from its mirror"
-            yield Text(text, added=added)
+            one = "{n} command that the journal lacked is back from its mirror"
+            more = "{n} commands that the journal lacked are back from its mirror"
+            yield plural(added, one, more)
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> int:

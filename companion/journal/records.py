@@ -22,7 +22,7 @@ from typing import Final, Self
 import msgspec
 
 from companion.board import Board
-from companion.errors import BadInputError, Text, as_text
+from companion.errors import BadInputError, Text, as_text, plural
 from companion.journal.games import (
     Game,
     GameFigures,
@@ -253,8 +253,9 @@ class Records:
             past = read_past(store, branch, board.track)
         if past.cut is not None:
             number, read = branch.game.number, len(past.steps)
-            text = "game {number} is damaged ({fault}): only {read} steps can be read"
-            self._name_fault(number, Text(text, number=number, fault=past.fault, read=read))
+            one = "game {number} is damaged ({fault}): only {n} step can be read"
+            more = "game {number} is damaged ({fault}): only {n} steps can be read"
+            self._name_fault(number, plural(read, one, more, number=number, fault=past.fault))
         return past
 
     def _board(self, game: GameRow) -> Board:

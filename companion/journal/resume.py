@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from companion.errors import BadInputError, CompanionError, Text, first_line, joined
+from companion.errors import BadInputError, CompanionError, Text, first_line, joined, plural
 from companion.journal.replay import (
     Branch,
     Past,
@@ -138,11 +138,15 @@ def resume(store: Store, request: GameRequest, lost: int = 0) -> Resumed:
 
 
 def _missing(lost: int) -> Text | None:
-    text = (
-        "{lost} commands are damaged in the journal and in its mirror, and are lost: "
+    one = (
+        "{n} command is damaged in the journal and in its mirror, and is lost: "
+        "enter it again, or restore a backup"
+    )
+    more = (
+        "{n} commands are damaged in the journal and in its mirror, and are lost: "
         "enter again what is missing, or restore a backup"
     )
-    return Text(text, lost=lost) if lost else None
+    return plural(lost, one, more) if lost else None
 
 
 def _resume_from(
@@ -191,12 +195,16 @@ def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None
     t = past.steps[-1].t if past.steps else branch.game.t
     when = datetime.fromtimestamp(t).astimezone().strftime("%Y-%m-%d %H:%M:%S")
     fault = past.fault or Text("row {read_up_to} is damaged", read_up_to=read_up_to + 1)
-    text = (
-        "the journal is damaged ({fault}): {lost} commands are lost, and the game goes on as it "
-        "stood at {when}; enter again what is missing, or restore a backup"
+    one = (
+        "the journal is damaged ({fault}): {n} command is lost, and the game goes on as it stood "
+        "at {when}; enter again what is missing, or restore a backup"
+    )
+    more = (
+        "the journal is damaged ({fault}): {n} commands are lost, and the game goes on as it stood "
+        "at {when}; enter again what is missing, or restore a backup"
     )
     lost = max(unread + missing, store.last_seq - read_up_to)  # some may be missing since long
-    return Text(text, fault=fault, lost=lost, when=when)
+    return plural(lost, one, more, fault=fault, when=when)
 
 
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:

@@ -28,7 +28,7 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import CompanionError, Text, as_text, joined
+from companion.errors import CompanionError, Text, as_text, joined, plural
 from companion.journal.schema import check_version
 from companion.journal.setup import find_board_file
 from companion.journal.store import GameRow, LogRow, Store
@@ -144,8 +144,9 @@ class UnsavedGames:
             for file, why in self.unreadable.items()
         ]
         if added:
-            text = "{added} commands that could not be saved before are back"
-            lines.insert(0, Text(text, added=added))
+            one = "{n} command that could not be saved before is back"
+            more = "{n} commands that could not be saved before are back"
+            lines.insert(0, plural(added, one, more))
         return joined("; ", lines) or None
 
     @property

@@ -35,6 +35,7 @@ from companion.errors import (
     as_text,
     first_line,
     joined,
+    plural,
 )
 from companion.journal.folder import FileIdentity, FolderLock, identity
 from companion.journal.opening import Opener, copy_readable
@@ -296,8 +297,10 @@ class Journal:
             self._lock.close()
         lost, self._lost = self._lost, 0
         if lost:
-            text = "{lost} commands are lost: nothing can be written in {folder}, nor in {others}"
-            raise UnsavedError(text, lost=lost, folder=self._folder, others=self._unsaved.folders)
+            one = "{n} command is lost: nothing can be written in {folder}, nor in {others}"
+            more = "{n} commands are lost: nothing can be written in {folder}, nor in {others}"
+            folders = self._unsaved.folders
+            raise UnsavedError(plural(lost, one, more, folder=self._folder, others=folders))
 
     # In the journal's thread
 

@@ -20,7 +20,7 @@ from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
 from companion.commentary import Phrases
-from companion.errors import Text, joined
+from companion.errors import Text, joined, plural
 from companion.kit.cards import new_document, pdf_of
 from companion.kit.svg_canvas import draw_svg
 from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
@@ -129,7 +129,7 @@ def _draw_cover(canvas: Canvas, board: Board, tiling: Tiling, phrases: Phrases) 
     room = (width - left - MARGIN_MM, height - below - MARGIN_MM - 40)
     shrink = min(room[0] / board.width_mm, room[1] / board.height_mm)
     title = phrases.message(
-        Text("{board}: {pages} pages", board=board.title, pages=len(tiling.tiles))
+        plural(len(tiling.tiles), "{board}: {n} page", "{board}: {n} pages", board=board.title)
     )
     _write(canvas, title, left, height - 22, size=6, bold=True)
     for number, line in enumerate(_COVER_TEXT):

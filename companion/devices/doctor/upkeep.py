@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.doctor.finding import Finding
-from companion.errors import JournalError, Text
+from companion.errors import JournalError, Text, plural
 from companion.journal.backup_file import day_of
 from companion.journal.backups import backup_folders, backups_in, commands_since
 from companion.journal.schema import VERSION
@@ -129,5 +129,6 @@ def _backup(data: Path) -> Finding:
     if since is None:
         text = "of {day}, {count} in all; more than {most} commands came since"
         return Finding.note(what, Text(text, day=day, count=count, most=MOST_UNSAVED), remedy)
-    text = "of {day}, {count} in all; {since} commands came since"
-    return Finding.ok(what, Text(text, day=day, count=count, since=since))
+    one = "of {day}, {count} in all; {n} command came since"
+    more = "of {day}, {count} in all; {n} commands came since"
+    return Finding.ok(what, plural(since, one, more, day=day, count=count))

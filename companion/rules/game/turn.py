@@ -17,7 +17,7 @@ from typing import assert_never
 from companion.board import Hole, Track, Zone, ZoneKind
 from companion.board.track import MOST_POINTS
 from companion.board.zone_kinds import PENALTY_HOLES
-from companion.errors import RuleError, Text
+from companion.errors import RuleError, Text, plural
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.house_rules import SKUNK_GAMES, Measure, SkunkLine
@@ -76,7 +76,7 @@ class Turn:
     def refuse_boxed(self, side: int) -> None:
         boxed = self.state.pegs(side).boxed
         if boxed:
-            hands = Text("{hands} hands to sit", hands=boxed.hands)
+            hands = plural(boxed.hands, "{n} hand to sit", "{n} hands to sit")
             left = hands if boxed.hands else Text("out with the next deal")
             raise RuleError(
                 "{side} sits in the penalty box: {left}", left=left, rule="Z7", side=side

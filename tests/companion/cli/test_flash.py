@@ -147,7 +147,7 @@ def test_files_are_copied_onto_a_drive(drive: Path) -> None:
     assert "Raspberry Pi Pico with rp2040" in answer.stderr
     assert "press the board's reset button once" in answer.stderr
     again = flash(str(drive), "--yes", "--board", "circuitpython")
-    assert f"0 files copied, {len(files)} were there already" in again.stderr
+    assert f"0 files copied; already there: {len(files)}" in again.stderr
 
 
 @pytest.mark.parametrize(

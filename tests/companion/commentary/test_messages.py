@@ -1,14 +1,17 @@
 """Messages in other languages: templates are translated, and filled with the same values."""
 
 from companion.commentary import load_phrases
-from companion.errors import Fault, RuleError, Text
+from companion.errors import Fault, RuleError, Text, plural
 
 
 def test_a_message_is_filled_again_in_the_other_language() -> None:
-    """Values keep their places; values that are texts are translated, too."""
-    message = Text("{one} and {other}", one="A", other=Text("{hands} hands to sit", hands=2))
-    assert "A and 2 hands to sit" == str(message)
-    assert "A et encore 2 mains" == load_phrases("fr").message(message)
+    """Values keep their places; values that are texts are translated, each in its plural form."""
+    french = load_phrases("fr")
+    for n, english, translated in ((2, "2 hands", "2 mains"), (1, "1 hand", "1 main")):
+        hands = plural(n, "{n} hand to sit", "{n} hands to sit")
+        message = Text("{one} and {other}", one="A", other=hands)
+        assert f"A and {english} to sit" == str(message)
+        assert f"A et encore {translated}" == french.message(message)
 
 
 def test_each_separator_of_a_fault_is_as_the_language_has_it() -> None:
