@@ -1,8 +1,9 @@
-"""`cribwars player --jsonl`: asks in, the answers of a computer player out.
+"""`cribwars player --jsonl`: reads asks and prints the answers of a computer player.
 
-An ask is a position of a deal as one seat sees it. Asks that are impossible in a deal are refused
-here with the field at fault, and the player trusts the rest. An ask with `"cards_left": [3, 4]` and
-a hand of four cards is refused: "cards_left: oneself comes first, with the 4 cards of the hand".
+An ask is a position of a deal as one seat sees it. An ask that is impossible in a deal is refused
+here, with the field at fault; the player need not check it again. For example, an ask with
+`"cards_left": [3, 4]` and a hand of four cards is refused: "cards_left: oneself comes first, with
+the 4 cards of the hand".
 """
 
 from collections import Counter
@@ -20,9 +21,9 @@ from companion.rules.game.state import PLAYERS
 
 _DEALT = (5, 6)
 _DISCARDS = {2: (2,), 3: (1, 2), 4: (1,), 6: (1,)}
-"""Cards that each player discards, by number of players; of three one may be boxed (T3, Z11)."""
+"""Cards that each player discards, by number of players; one of three may be boxed (T3, Z11)."""
 _PLAYERS_UNDER_DECK = 6
-"""Players of a game in which some discards go under the deck, where the cut may find them (T3)."""
+"""With so many players some discards go under the deck, where the cut may find them (T3)."""
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
@@ -101,7 +102,7 @@ def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
 
 
 def _refuse_pegs(request: _Ask, track: Track) -> None:
-    """Refuse sides without lanes, pegs beside the holes, and boxes that are too full (T1)."""
+    """Refuse more sides than lanes, pegs outside the holes, and too many boxed sides (T1)."""
     sides = len(request.fronts)
     if sides not in PLAYERS or sides > track.lanes:
         most = min(track.lanes, max(PLAYERS))
@@ -123,7 +124,7 @@ def _refuse_pegs(request: _Ask, track: Track) -> None:
 
 
 def _refuse_seats(ask: PlayRequest) -> None:
-    """Refuse seats that the sides cannot have, and a number of cards that a seat cannot hold."""
+    """Refuse numbers of seats and of cards that cannot be."""
     seats = len(ask.cards_left)
     if seats not in PLAYERS[len(ask.fronts)]:
         able = " or ".join(map(str, PLAYERS[len(ask.fronts)]))
@@ -139,7 +140,7 @@ def _refuse_seats(ask: PlayRequest) -> None:
 
 
 def _refuse_cards(ask: PlayRequest) -> None:
-    """Refuse a card in two places, a count over 31, and a pile that was not seen played."""
+    """Refuse a card in two places, a count over 31, and cards in the pile that were not seen."""
     held = Counter((*ask.hand, *ask.discarded, *ask.seen))
     if not (ask.starter in ask.discarded and len(ask.cards_left) == _PLAYERS_UNDER_DECK):
         held[ask.starter] += 1

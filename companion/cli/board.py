@@ -1,4 +1,4 @@
-"""`cribwars board`: boards shown, checked and printed."""
+"""`cribwars board`: shows, checks and prints boards."""
 
 import sys
 from pathlib import Path
@@ -44,7 +44,7 @@ def board_show(name: str, *, as_json: bool) -> None:
 @click.option("--fair", is_flag=True, help="Also play games on it: is it a good one?")
 def board_check(name: str, *, fair: bool) -> None:
     """Prove a board sound, or tell every fault with file, key and remedy; end with the verdict."""
-    board_source(name)  # a board that is not there is wrong use, and no faulty board
+    board_source(name)  # a missing board is wrong use, not a faulty board
     faults = check_board(name) or (fairness_faults(name) if fair else ())
     for fault in faults:
         tell(fault.line)

@@ -1,8 +1,8 @@
-"""`cribwars bridge`: boards at the ports of this machine, flashed, asked, watched and tested.
+"""`cribwars bridge`: flashes, asks, watches and tests boards at the ports of this machine.
 
-A port that is absent or in use is wrong use (exit status 2); a board that does not answer, or that
-fails in a soak test, is a fault (1). `monitor` and `soak` set the board up for its longest strip
-and send frames as fast as it takes them: an Uno, with 1,800 bytes for pixels, gets 600 LEDs.
+If a port is absent or in use, the exit status is 2 (wrong use). If a board does not answer or fails
+in a soak test, it is 1 (a fault). `monitor` and `soak` set a board up for its longest strip and
+send frames as fast as the board takes them: an Uno has 1,800 bytes for pixels, so it gets 600 LEDs.
 """
 
 import queue
@@ -181,7 +181,7 @@ def _lines(
 
 
 def _line(event: Event) -> Text | None:
-    """Return an event in words; None for an event that is counted instead."""
+    """Return an event in words; None if the event is only counted."""
     match event:
         case KeyEdge():
             text = "button {button} down" if event.down else "button {button} up"

@@ -1,4 +1,4 @@
-"""`cribwars completion`: the script with which a shell completes commands, options and names."""
+"""`cribwars completion`: a script for a shell, to complete commands, options and names."""
 
 from importlib.resources import files
 from typing import Final

@@ -1,8 +1,8 @@
 """`cribwars count`: the points of a hand, a crib or a played card, as text and as JSON.
 
-Text has a line for each combination, then the sum as players say it, then the total, see
-`count_text`; JSON has the points by kind. With `--jsonl` each line is one question, and a line that
-cannot be counted is answered with its error.
+The text has a line for each combination, then the sum as players say it, then the total (see
+`count_text`); JSON has the points by kind. With `--jsonl` each line is one question; a line that
+cannot be counted gets an error as its answer.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,9 +1,9 @@
 """`cribwars deal --jsonl`: whole deals in, the points of each card, hand and crib out.
 
-A line is checked, then played by the rules of a deal: the cut, each card of its holder, every count
-confirmed at once. The answer is read from the events, the shows from the hands. With `plays` KC of
-seat 2 and 5H of seat 1, the second one makes fifteen: its `parts` have 2 points, and `pegged` is
-`[2, 0]`.
+A line is checked, then played by the rules of a deal: the starter is cut, each seat plays its
+cards, and every count is confirmed at once. The answer is made from the events; the shows are
+counted from the hands. For example, if seat 2 plays KC and seat 1 plays 5H, the second card makes
+fifteen: its `parts` have 2 points, and `pegged` is `[2, 0]`.
 """
 
 from collections import Counter
@@ -79,14 +79,14 @@ def deal_lines(
 ) -> Iterator[str]:
     """Yield the points of the deal in each line, or its error; blank lines are skipped.
 
-    A line has the hands after the discard and the cards in playing order; goes are inferred. It may
-    have only the first cards played: the answer then has the points that are certain, and hands and
-    crib are counted in any case.
+    A line has the hands after the discard and the cards in playing order; goes are inferred. If
+    only the first cards were played, the answer has the points that are certain. Hands and crib are
+    always counted.
 
     Args:
         lines: requests.
         finish: the last hole of the track, for `fronts`.
-        heels_ban: the house rule, for `fronts` (T7).
+        heels_ban: the value of this house rule, for `fronts` (T7).
     """
     return answers(lines, lambda line: _answer(_read(line, finish, heels_ban)))
 

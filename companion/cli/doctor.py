@@ -1,8 +1,8 @@
 """`cribwars doctor`: the findings, for people and for programs.
 
-The examination itself is in `companion.devices.doctor`. This command adds the finding about the
-page's address, prints all of them, and ends with 1 if one must be mended. With `--walk` it also
-asks about each button and pattern, on stderr: a question answered with n is a finding to mend.
+The examination itself is in `companion.devices.doctor`. This command adds a finding about the
+page's address, prints all findings, and exits with 1 if one must be mended. With `--walk` it also
+asks a question about each button and pattern on stderr; each answer "n" is a finding to mend.
 """
 
 import shutil
@@ -73,7 +73,7 @@ def doctor_command(
         click.echo(encode_json(findings))
     else:
         say = phrases_for().message
-        columns, _ = shutil.get_terminal_size(fallback=(sys.maxsize, 0))  # a pipe cuts nothing
+        columns, _ = shutil.get_terminal_size(fallback=(sys.maxsize, 0))  # a pipe has no width
         for finding in findings:
             click.echo("\n".join(finding.lines(columns, say)))
     if any(finding.level is Level.FIX for finding in findings):
@@ -81,7 +81,7 @@ def doctor_command(
 
 
 def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Finding]:
-    """Walk over a new board and write the report; return the findings with one for each no."""
+    """Walk over a new board and write the report; add a finding for each answer "no"."""
     if file.exists():
         raise BadInputError(
             "{file} is there already: give another name with --walk FILE", file=file
@@ -153,7 +153,7 @@ def _ask(question: Text) -> WalkReply:
 
 
 def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
-    """Yield the finding about the page's address; a port in use may be that of a table."""
+    """Yield a finding about the page's address; a port may be in use by a running table."""
     try:
         settings = load()
         host, port = settings.web.host, settings.web.port

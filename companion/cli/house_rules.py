@@ -13,7 +13,7 @@ from companion.rules.game.skunk_lines import fit_skunk_lines
 
 
 def _changes() -> Iterator[str]:
-    """Yield each house rule as `rule=`, or with each of its values if they can be listed."""
+    """Yield `rule=value` for each value of a rule, or `rule=` if its values cannot be listed."""
     for name, rule in HOUSE_RULES.items():
         yield from (f"{name}={value}" for value in rule.words or ("",))
 
@@ -39,7 +39,7 @@ set_option = click.option(
 def rules_with(
     preset_name: str, changes: Iterable[str], board_name: str | None
 ) -> tuple[HouseRules, Board]:
-    """Return the rules of a preset with these changes, and the named board or that of the rules."""
+    """Return the rules of a preset with these changes, and the named board or the rules' board."""
     rules, by_name = preset(preset_name), set[str]()
     for change in changes:
         name, equals, value = change.partition("=")

@@ -1,6 +1,6 @@
-"""Ctrl-C while modules are imported, when nothing could handle it.
+"""Ctrl-C while modules are imported and nothing can handle it.
 
-This module is imported before all others. It imports little, as an early Ctrl-C in one of its own
+This module is imported before all others. It imports little, because a Ctrl-C during its own
 imports would end with a traceback.
 """
 
@@ -11,9 +11,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def killed_by_interrupts() -> Iterator[None]:
-    """Let Ctrl-C kill the program without a word in this context.
+    """Let Ctrl-C kill the program silently in this context.
 
-    A SIGINT that is ignored already, as by a shell for background jobs, stays ignored.
+    If SIGINT is ignored already, for example in a background job of a shell, it stays ignored.
     """
     handled = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if handled:

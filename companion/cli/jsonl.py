@@ -1,4 +1,4 @@
-"""JSON Lines in and out: the answer to a refused line is its error."""
+"""JSON Lines in and out; a line that is refused gets an error as its answer."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -12,7 +12,7 @@ from companion.files import disk_errors
 
 
 def refused(words: str) -> BadInputError:
-    """Return the error of a line, in English: a program reads it."""
+    """Return the error of a line, in English because a program reads it."""
     return BadInputError(as_text(words))
 
 
@@ -50,7 +50,7 @@ def open_lines(file: str) -> Iterator[IO[bytes]]:
 
 
 def answer_file(file: str, answer_lines: Callable[[Iterable[bytes]], Iterable[str]]) -> None:
-    """Print the answers to the lines of a file; those to stdin, `-`, one by one as they come."""
+    """Print the answers to the lines of a file; answers to lines of stdin (`-`) appear at once."""
     with open_lines(file) as lines:
         for line in answer_lines(lines):
             sys.stdout.write(f"{line}\n")

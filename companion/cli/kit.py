@@ -1,4 +1,4 @@
-"""`cribwars kit`: everything that one prints, cuts, solders and buys for a board."""
+"""`cribwars kit`: all files for printing, cutting, soldering and buying the parts of a board."""
 
 import math
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Language of a command: the requested one, else the terminal's, else that of the settings."""
+"""Language of a command: the one requested, else the terminal's, else that of the settings."""
 
 from collections.abc import Callable
 
@@ -18,18 +18,18 @@ language_option = click.option(
 
 
 def phrases_for(requested: str | None = None) -> Phrases:
-    """Return the phrases of the requested language, or else of the command's."""
+    """Return the phrases of the requested language, or of the command's language."""
     return load_phrases(requested or language_of(_settings))
 
 
 def language_of(settings: Callable[[], Settings]) -> str:
-    """Return the terminal's language, or that of the settings if it has no phrases."""
+    """Return the terminal's language if it has phrases, or else the language of the settings."""
     wanted = terminal_language()
     if wanted in languages():
         return wanted
     try:
         return settings().language
-    except CompanionError:  # reported by a command that needs the settings
+    except CompanionError:  # a command that needs the settings reports it
         return "en"
 
 

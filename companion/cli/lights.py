@@ -1,9 +1,9 @@
 """`cribwars lights`: commands that light a strip without a game.
 
-The strip is that of the settings, with changes of the command line over it. `--strip` has the name
-of a driver and options: `type` and `order` change the settings, the rest goes to the driver. From
-`--strip rpi_ws281x:pwm,order=RGBW,pins=18` follow `driver` and `order`, and a `type` with a white
-LED if the usual type has such a variant; `pins=18` is for the driver.
+The strip is that of the settings, with changes from the command line. `--strip` has the name of a
+driver and options: `type` and `order` change the settings, other options go to the driver. For
+example, `--strip rpi_ws281x:pwm,order=RGBW,pins=18` sets `driver` and `order`, and gives `pins=18`
+to the driver. It also sets a `type` with a white LED if the usual type has such a variant.
 """
 
 import re
@@ -97,7 +97,7 @@ def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> No
 
     Board, colours and language are those of the settings.
     """
-    from companion.table.card import draw_card  # noqa: PLC0415  # the other commands need it not
+    from companion.table.card import draw_card  # noqa: PLC0415  # other commands do not need it
 
     settings = settings_in_force(config_file, overrides(board=board))
     lying = load_board(settings.board)
@@ -127,10 +127,10 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
 
 
 def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict[str, Value]:
-    """Return the settings for a --strip, and leave the driver's own in `options`.
+    """Return the settings for a --strip, and leave the driver's options in `options`.
 
-    A type without an order gets its usual order. An order without a type gets the variant of the
-    set type that has its colours, as SK6812 with white and without share their name.
+    A type without an order gets its usual order. An order without a type gets the type of the
+    settings, in the variant with these colours: SK6812 LEDs exist with white and without.
     """
     changes: dict[str, Value] = {}
     if name != usual.strip.driver:

@@ -1,9 +1,8 @@
-"""The command line. stdout carries the results, stderr all else; no traceback is ever shown.
+"""The command line. Results go to stdout, all other lines to stderr; a traceback is never shown.
 
-A command's module is imported when the command is called, as some take longer than all others
-together; `COMMANDS` has their places. Every error becomes one line on stderr, in the language of
-the command, and an exit status: `cribwars board check clasic` asks "did you mean 'classic'?" and
-ends with status 2.
+A command's module is imported when the command is called, because some imports are slow; `COMMANDS`
+has their places. Every error becomes one line on stderr, in the language of the command, and an
+exit status: `cribwars board check clasic` asks "did you mean 'classic'?" and ends with status 2.
 """
 
 import os
@@ -71,7 +70,7 @@ _EXAMPLES: Final = {
 }
 """Examples at the end of a command's help."""
 
-HELP_WIDTH: Final = 100  # most columns of a help, so that each command's purpose fits in its line
+HELP_WIDTH: Final = 100  # most columns of a help; the purpose of each command fits in a line
 _NAME: Final = "cribwars"
 _UTF8: Final = "PYTHONUTF8"
 
@@ -97,7 +96,7 @@ class LazyGroup(click.Group):
         return _in_terminal_language(command)
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run a command. An error gets its text here, where the settings of the command are known.
+        """Run a command; an error is translated here, where the command's settings are known.
 
         Raises:
             FailedCommand: the command failed.
@@ -124,7 +123,7 @@ def main() -> None:
     """Run a command; turn every error into a line on stderr and an exit status."""
     _use_utf8()
     _open_closed_streams()
-    # Output is UTF-8 in any locale, since programs read it; names of files keep their bytes.
+    # Output is UTF-8 in any locale, because programs read it; names of files keep their bytes.
     cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         _run()
@@ -179,7 +178,7 @@ def _open_closed_streams() -> None:
 
 
 def _drop_unread_output() -> None:
-    """Drop output that has no reader, as Python would report it once more and exit with 120."""
+    """Drop output that has no reader; otherwise Python reports the error and exits with 120."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -1,4 +1,4 @@
-"""`cribwars night`: the organiser of a game night, with its page and the hall screen."""
+"""`cribwars night`: the organiser's program for a game night, with its page and hall screen."""
 
 from __future__ import annotations
 

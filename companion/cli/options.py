@@ -17,14 +17,14 @@ WRONG_USE: Final = 2  # exit status: the command was called in a wrong way
 
 
 class CompletedText(StringParamType):
-    """Type of a parameter with known values, which a shell completes; other values pass too.
+    """Type of a parameter with known values, which a shell completes.
 
-    The command refuses an unknown value itself, with a suggestion.
+    Other values are accepted too; the command refuses an unknown value itself, with a suggestion.
 
     Args:
         values: returns the known values.
-        files: True if it may be the path of a file.
-        several: True if it takes several values, with commas between.
+        files: True if a value may be the path of a file.
+        several: True if a value is a list with commas.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class CompletedText(StringParamType):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Return the known values that begin with a text, or else files."""
+        """Return the known values that begin with a text; if there are none, complete files."""
         before, comma, _ = incomplete.rpartition(",") if self._several else ("", "", "")
         found = [f"{before}{comma}{value}" for value in self._values()]
         items = [CompletionItem(text) for text in found if text.startswith(incomplete)]
@@ -54,7 +54,7 @@ BOARD: Final = CompletedText(board_names, files=True)
 FILE: Final = CompletedText(files=True)  # type of the name of a file, or - for a stream
 
 CONFIG_FILE: Final = "cribwars.config_file"
-"""Key of the settings file in the context of a command, since the file may set the language."""
+"""Key of the settings file in the context of a command; the file may set the language."""
 
 
 def _note_config_file(
@@ -96,7 +96,7 @@ def require_jsonl(command: str, *, given: bool) -> None:
 
 
 def overrides(**settings: Value | None) -> dict[str, Value]:
-    """Return the settings that the command line gives, without those of None.
+    """Return the settings of the command line, without values that are None.
 
     >>> overrides(board=None, teams=3, web={"port": None})
     {'teams': 3, 'web': {}}

@@ -54,6 +54,6 @@ def play_command(
 
 
 def _read_line() -> str | None:
-    """Return the next line of stdin with any bytes; None at its end."""
+    """Return the next line of stdin, even if it is not UTF-8; None at the end."""
     line = sys.stdin.buffer.readline()
     return line.decode(errors="replace") if line else None

@@ -1,7 +1,8 @@
-"""`cribwars player` and `cribwars simulate`: computer players, asked or among themselves.
+"""`cribwars player` and `cribwars simulate`: a computer player's answers, and simulated games.
 
-`simulate` plays numbered games by a plan, on all cores, and adds them up as they arrive. The same
-seed gives the same sums with any number of processes: game 7 has the random numbers of seed and 7.
+`simulate` plays numbered games on all cores, and adds up their results as they arrive. The random
+numbers of game 7 depend only on the seed and 7, so that the same seed gives the same sums with any
+number of processes.
 """
 
 import random
@@ -103,7 +104,7 @@ def simulate_command(
     names = [kind.strip() for kind in kinds.split(",")]
     plan = SimulationPlan.make(sheet.track, rules, names, seats=seats, seed=seed)
     if file is not None:
-        write_text(file, "")  # report a place that cannot be written before the games
+        write_text(file, "")  # an error shows before the games are played
     tally = simulated(plan, games, jobs=jobs)
     if file is not None:
         write_text(file, _heat(sheet, tally))

@@ -1,8 +1,9 @@
 """`cribwars records`: the games so far, listed, shown, exported, backed up and restored.
 
-All but the restore may be done while a table is running. The automatic backup writes a file into
-the data folder and onto each USB stick, if something is new since the last one, and goes on after a
-stick that fails. As a unit of systemd it leaves a fact about each stick for the page, as "full".
+All commands but `restore` may run beside a table. The automatic backup writes a file into the data
+folder and onto each USB stick, if games are new since the last backup; if a stick fails, it goes on
+with the next one. As a unit of systemd it leaves a fact about each stick, such as "full", for the
+page.
 """
 
 import errno

@@ -1,4 +1,4 @@
-"""`cribwars replay`: commands in, events and states out, without clock or disk."""
+"""`cribwars replay`: reads commands and prints events and states, without clock or disk."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -40,7 +40,7 @@ def replay_command(
 def replay(setup: Setup, lines: Iterable[bytes]) -> Iterator[str]:
     """Yield the answer to each command, or its error; a refused command changes nothing.
 
-    Blank lines are skipped. Games follow one another by `new_game`.
+    Blank lines are skipped. The command `new_game` begins the next game.
     """
     history = History(new_game(setup))
     return answers(lines, partial(_answer, history))

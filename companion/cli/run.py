@@ -87,7 +87,7 @@ def run_command(
     file, folder = config_file or settings_path(), data or data_folder()
     usable = partial(usable_settings, file, required=config_file is not None)
     try:
-        notice = resume_restore(folder, time.time())  # which may replace the settings
+        notice = resume_restore(folder, time.time())  # it may replace the settings
     except (JournalError, OSError) as error:
         notice = Text("the restore is not done: {error}", error=error)
     with ExitStack() as opened:

@@ -1,6 +1,6 @@
 """The terminal: its language, and its ability to move the cursor and to show colours.
 
-This module is imported before any command and needs no other of the program.
+This module is imported before any command, and imports no other module of the program.
 """
 
 import os

@@ -1,9 +1,9 @@
-"""A person against a computer player in a terminal: lines in, lines out.
+"""A game of cards in a terminal between a person and a computer player.
 
-The dealer, the counts and the commentary are those of a game of cards at the table. The dealer
-yields steps; this game answers those of the computer by asking the player, and those of the person
-by printing a prompt and reading lines until one is understood. To "Type 2 cards to throw, such as
-2H 5C." the person answers "5c, 2h"; a card that is not in the hand is asked for again.
+Dealer, counts and commentary are the same as in a game of cards at the table. The dealer yields
+steps. For a step of the computer, this game asks the player. For a step of the person, it prints a
+prompt and reads lines until it understands one. For example, the prompt is "Type 2 cards to throw,
+such as 2H 5C." and the person types "5c, 2h"; if a card is not in the hand, the prompt comes again.
 """
 
 import random
@@ -40,22 +40,22 @@ _Typed = TypeVar("_Typed")
 
 
 class EndOfInputError(CompanionError, EOFError):
-    """End of the input, or the person has ended the game."""
+    """End of the game by the person, or end of the input."""
 
 
 class TerminalGame:
     """Game, or match, between a person and a computer.
 
     Args:
-        setup: two sides, one player each.
-        player: the computer.
-        kind: the kind of player that the computer is.
-        rng: cuts, shuffles and turns the starter up.
-        phrases: the language of the lines.
-        read: returns the next line, None at the end of input.
+        setup: setup with two sides of one player each.
+        player: the computer player.
+        kind: name of the kind of computer player.
+        rng: random numbers for cuts and deals.
+        phrases: words in the language of the lines.
+        read: returns the next line, None at the end of the input.
         write: prints a line.
 
-    `history` is the past of the game.
+    `history` has all commands of the game.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class TerminalGame:
         self._challenged: DeclaredCount | None = None
 
     def play(self) -> None:
-        """Play a game, and where a match is played the games after it.
+        """Play a game, or all games of a match.
 
         Raises:
             EndOfInputError: the person has stopped.
@@ -209,7 +209,7 @@ class TerminalGame:
         return self._call(count, by, points) if points and may_call(count, by) else None
 
     def _call(self, count: DeclaredCount, by: int, points: int) -> Answer:
-        """Carry out a call; a computer makes one that raises its chance to win (M3)."""
+        """Carry out a call (M3); the computer calls only if this raises its chance to win."""
         overcalls_score = self._state.setup.rules.muggins_counts == "missed-and-overcalled"
         try:
             options = corrections(count, by, points, overcalls_score=overcalls_score)
@@ -263,7 +263,7 @@ def _is_lead(request: CountRequest) -> bool:
 
 
 def _cards_to_count(request: CountRequest) -> Text:
-    """Return the cards of a hand or crib in order, those of the play as they were played."""
+    """Return the cards of a hand or crib in order, or the cards of the play as they were played."""
     if request.starter is None:
         return joined(" ", request.cards)
     return _with_starter(request.cards, request.starter, crib=request.crib)

@@ -22,8 +22,8 @@ _Translate: TypeAlias = Callable[[str], str]
 def translated(command: click.Command) -> click.Command:
     """Return a copy of a command that shows help and errors in the language of the terminal.
 
-    By default click gets its own texts from gettext, which reads only compiled catalogues. This
-    replaces gettext's two functions for that, in the whole process, by look-ups in our catalogue.
+    Click gets its own texts from two functions of gettext, which read only compiled catalogues.
+    They are replaced in the whole process by look-ups in our catalogue.
     """
     vars(gettext).update(
         dgettext=lambda _, text: _catalogue().pgettext(_OF_CLICK, text),
@@ -71,7 +71,7 @@ def _placeholders(text: str, say: _Translate) -> str:
 
 
 def _paragraphs(text: str, say: _Translate) -> str:
-    """Return a text with each paragraph translated: whole, or by lines if click keeps its lines."""
+    """Translate each paragraph of a text, or each of its lines if click keeps the lines."""
     paragraphs = text.split("\n\n")
     return "\n\n".join(
         "\n".join(map(say, each.split("\n"))) if "\b" in each else say(" ".join(each.split()))
