@@ -52,12 +52,7 @@ class Sweep:
 
 
 def landing_effect(
-    landing: Landing,
-    points: Points,
-    palette: Palette,
-    taken: set[int],
-    *,
-    calm: bool,
+    landing: Landing, points: Points, palette: Palette, taken: set[int], *, calm: bool
 ) -> Effect:
     """Return the effect of a landing, visible from its start to its end.
 

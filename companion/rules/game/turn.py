@@ -43,13 +43,7 @@ class Turn:
         return self.state.winner is not None
 
     def emit(
-        self,
-        kind: Kind,
-        side: int,
-        rule: str,
-        *,
-        to: Hole | None = None,
-        points: int | None = None,
+        self, kind: Kind, side: int, rule: str, *, to: Hole | None = None, points: int | None = None
     ) -> None:
         """Record an event of a side's front peg, which stays where it is if `to` is None."""
         origin = self.state.pegs(side).front
