@@ -59,6 +59,11 @@ class Points:
     def track(self, lane: int) -> Indices:
         return self._tracks[lane]
 
+    def dealer_lamp(self, seat: int) -> Indices:
+        """Return the point of a dealer's lamp, or no points on a board without it."""
+        lamp = self.lamps.get(f"dealer-{seat}")
+        return np.array([] if lamp is None else [lamp], dtype=np.intp)
+
     def _add_row(self, row: Row, lanes: tuple[int, ...]) -> None:
         for hole in row.holes:
             self._index |= {(lane, hole): self.size for lane in lanes}

@@ -44,9 +44,8 @@ class Canvas:
         self.effects.append(Beat(points=points, colours=colours, period=period, calm=self.calm))
 
     def dealer(self, seat: int) -> None:
-        name = f"dealer-{seat}"
-        if name in self.points.lamps:
-            over(self.light, self.points.lamps[name], self.palette.plain * np.float32(DEALER_LEVEL))
+        lamp, colour = self.points.dealer_lamp(seat), self.palette.plain * np.float32(DEALER_LEVEL)
+        over(self.light, lamp, colour)
 
     def lane(self, lane: int, level: float) -> None:
         over(self.light, self.points.track(lane), self.palette.side(lane) * np.float32(level))

@@ -15,6 +15,7 @@ from companion.board import Zone
 from companion.board.zone_kinds import LandingEffect
 from companion.lights.colour.palette import Colour
 from companion.lights.compositor import Effect, over
+from companion.lights.pixels import Indices
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, Marks, free, mark
 from companion.lights.scene.effects import Chase, Pulse, Rhythm
 from companion.lights.scene.ghost import Ghost, ghost
@@ -163,23 +164,22 @@ class Painter(Canvas):
         for side in state.setup.sides:
             quiet = start_lamp_light(state, side, is_awaited=side in view.awaited)
             if quiet:
-                self.rhythm(
-                    quiet, self.points.index(side, 0), self.palette.side(side) * START_LEVEL
-                )
-        lamp = self.points.lamps.get(f"dealer-{state.dealer}")
+                lamp = self.points.of(side, [0])
+                self.rhythm(quiet, lamp, self.palette.side(side) * START_LEVEL)
+        lamp = self.points.dealer_lamp(state.dealer)
         due = {  # partial: signs that darken this lamp
             Sign.DEAL_HELD: view.is_deal_awaited,
             Sign.HEELS_BAN: is_heels_banned(state),
         }
         dark = first_shown(LightArea.DEALER_LAMP, due)
-        if lamp is not None and dark:
+        if lamp.size and dark:
             self.rhythm(dark, lamp, self.palette.plain * np.float32(0))
 
-    def rhythm(self, quiet: QuietLight, point: int, colour: Colour) -> None:
-        """Show a quiet light at a point; a start lamp that is lit goes dark instead."""
+    def rhythm(self, quiet: QuietLight, lamp: Indices, colour: Colour) -> None:
+        """Show a quiet light at a lamp; a start lamp that is lit goes dark instead."""
         self.effects.append(
             Rhythm(
-                points=np.array([point]),
+                points=lamp,
                 colour=colour,
                 slots=quiet.slots,
                 inverts=quiet.area is LightArea.START_LAMP,

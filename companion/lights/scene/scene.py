@@ -42,7 +42,6 @@ class Scene:
         self.points = points or Points(board)
         self._palette = palette
         self._calm = calm
-
         self._ground = lru_cache(maxsize=1)(partial(ground, self.points, palette))
         self._view: View | None = None
         self._moving = False

@@ -189,7 +189,7 @@ def paint_flashes(canvas: Canvas, view: View) -> None:
     """Add a slow pulse while something is not saved, then the effects of all flashes."""
     points, palette = canvas.points, canvas.palette
     if view.alert:
-        lamps = _dealers_lamp(view, points)
+        lamps = points.dealer_lamp(view.state.dealer)
         canvas.effects.append(Pulse(points=lamps, colour=palette.warning, period=ALERT_PERIOD_S))
     for flash in view.flashes:
         seconds = FLASH_DURATIONS_S[flash.kind]
@@ -214,17 +214,12 @@ def _colour(flash: Flash, palette: Palette) -> Colour:
 def _lamps(flash: Flash, view: View, points: Points) -> Indices:
     """Return the dealer's lamp, or a start lamp; for a refused press the side's pegs as well."""
     if flash.lane is None:
-        return _dealers_lamp(view, points)
+        return points.dealer_lamp(view.state.dealer)
     holes: set[Hole] = {0} if flash.lane in points.lanes else set()
     if flash.kind is FlashKind.REFUSED and flash.lane in view.state.setup.sides:
         pegs = view.state.pegs(flash.lane)
         holes |= {pegs.front, pegs.back}
     return np.unique(points.of(flash.lane, holes))
-
-
-def _dealers_lamp(view: View, points: Points) -> Indices:
-    lamp = f"dealer-{view.state.dealer}"
-    return np.array([points.lamps[lamp]] if lamp in points.lamps else [], dtype=np.intp)
 
 
 # The test of buttons
