@@ -21,7 +21,7 @@ _SLAB_MM = 2.0
 
 
 class Cut:
-    """Cut of a body at right angles to an axis, 0 for x, 1 for y.
+    """Cut of a body at right angles to an axis; axis 0 is x, axis 1 is y.
 
     `section` is the body's section half way up; `busy` has all that a lug must not touch.
     """

@@ -60,7 +60,7 @@ class Points:
         return self._tracks[lane]
 
     def dealer_lamp(self, seat: int) -> Indices:
-        """Return the point of a dealer's lamp, or no points on a board without it."""
+        """Return the point of a dealer's lamp, or no points if the board lacks it."""
         lamp = self.lamps.get(f"dealer-{seat}")
         return np.array([] if lamp is None else [lamp], dtype=np.intp)
 

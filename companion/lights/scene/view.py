@@ -60,7 +60,7 @@ class Flash:
 
     @property
     def lane(self) -> int | None:
-        """Lane whose lamps show it; None for the dealer's lamp."""
+        """Lane whose lamps show the flash, or None if it is the dealer's lamp."""
         return None if self.kind in _DEALERS else self.side
 
 
