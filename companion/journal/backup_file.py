@@ -1,10 +1,9 @@
-"""The file of a backup: all of a table in one zip, which is read without trusting it.
+"""Backup file: everything that belongs to a table in one zip, which is read without trusting it.
 
-The names of the entries are fixed. The first one, the manifest, has the size and the SHA-256 of
-each other entry. A reader takes nothing for granted: it looks up the fixed names only, stops at the
-limit of each entry while it unpacks, and compares size and checksum before it uses a byte. A zip
-with an entry `../settings.toml`, or with a journal that would unpack to a terabyte, is refused with
-a sentence.
+The names of the entries are fixed. The first entry, the manifest, has the size and the SHA-256 of
+every other entry. A reader looks up the fixed names only, stops at the size limit of each entry
+while it unpacks, and compares size and checksum before it uses a byte. A zip with an entry
+`../settings.toml`, or with a journal that would unpack to a terabyte, is refused.
 """
 
 import hashlib
@@ -36,21 +35,21 @@ FORMAT: Final = "cribwars-backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
 SETTINGS: Final = "settings.toml"
-"""The settings file; the page's has its own name."""
+"""The hand-written settings file; `PAGE_FILE` is the page's."""
 PHONES: Final = "phones.json"
-"""The paired phones, beside the journal as in a backup."""
+"""The paired phones; the file has this name in the data folder too."""
 BOARD: Final = "board-1.toml"
-"""The board that the settings name by its path."""
+"""The board file, if the settings name the board by a path."""
 LARGEST: Final = 1 << 29
-"""Bytes that the journal in a backup may have."""
+"""Most bytes of the journal in a backup."""
 
 _LARGEST_TEXT: Final = 1 << 18
 _LIMITS: Final = dict.fromkeys((MANIFEST, SETTINGS, PAGE_FILE, PHONES, BOARD), _LARGEST_TEXT) | {
     JOURNAL: LARGEST
 }
-"""Bytes that each entry may have."""
+"""Most bytes of each entry."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Of these an entry is unpacked piece by piece, whatever it unpacks to."""
+"""Compression methods that are unpacked piece by piece, so that a limit can stop them."""
 _PIECE: Final = 1 << 20
 _UNREADABLE: Final = (
     zipfile.BadZipFile,
@@ -79,11 +78,11 @@ class FileNote(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """Description of a backup, its first entry; those of other versions have the first two fields.
+    """Description of a backup, its first entry; every version has the first two fields.
 
-    `made` is in seconds since the epoch, `program` the version that made it, `journal` the version
-    of the journal's tables, `games` how many it tells of. `settings_board` is the entry with the
-    board file that the settings name by its path, if they do.
+    `made` is the time in seconds since the epoch, `program` is the version that made it, `journal`
+    is the version of the journal's tables, and `games` is the number of games. `settings_board` is
+    the entry with the board file, if the settings name a board by its path.
     """
 
     format: str
@@ -97,14 +96,14 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def day_of(made: float) -> str:
-    """Return the day of a manifest's time, for people; "?" of one that no calendar has."""
+    """Return the day of a manifest's time, for people; "?" if no calendar has this time."""
     with suppress(ValueError, OverflowError, OSError):
         return f"{datetime.fromtimestamp(made).astimezone():%Y-%m-%d}"
     return "?"
 
 
 def board_of(settings: Iterable[bytes]) -> bytes | None:
-    """Return the board file that settings files name by its path, the last of them; or None."""
+    """Return the board file that the last settings file with a board names by its path, or None."""
     name = None
     try:
         for content in settings:
@@ -117,16 +116,16 @@ def board_of(settings: Iterable[bytes]) -> bytes | None:
 
 
 def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Manifest:
-    """Write all that a table is made of to one new file, which its owner alone may read.
+    """Write everything that belongs to a table to one new file, which only its owner may read.
 
     Args:
         data: the folder of the journal; the table may be running.
-        file: is made; it is on disk when this returns, and not there after an error.
-        settings: the settings file; it goes in as it is, if it is there, and the page's beside it.
+        file: the file to make; it is on disk when this returns, and absent after an error.
+        settings: the settings file; it is copied if it exists, with the page's file beside it.
         now: seconds since the epoch, for the manifest.
 
     Raises:
-        BadInputError: the file is there already, or it cannot be written.
+        BadInputError: the file exists already, or it cannot be written.
         JournalError: there is no journal, or it cannot be read.
     """
     text = "{file} cannot be written ({reason}): choose another place"
@@ -157,7 +156,7 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
 
 
 def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Manifest:
-    """Copy everything that goes into a backup to a folder, under its name there."""
+    """Copy everything that goes into a backup to a folder, under the names of the entries."""
     with closing(JournalReader(data)) as journal:
         journal.copy_to(folder / JOURNAL)
         with journal.store() as store:
@@ -186,21 +185,21 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
 
 
 def read_manifest(file: Path) -> Manifest:
-    """Return what a backup says of itself.
+    """Return the manifest of a backup.
 
     Raises:
-        BadInputError: it is no backup.
+        BadInputError: the file is no backup.
     """
     with _opened(file) as (_, manifest):
         return manifest
 
 
 def unpack(file: Path, folder: Path) -> Manifest:
-    """Unpack a backup into an empty folder, under its own fixed names.
+    """Unpack a backup into an empty folder, under the fixed names of its entries.
 
     Raises:
-        BadInputError: it is no backup, or not as it was made.
-        JournalError: there is no room for it.
+        BadInputError: the file is no backup, or it was changed after it was made.
+        JournalError: the disk has no room for it.
     """
     text = "nothing can be written in {parent} ({reason}): make room"
     with _opened(file) as (bundle, manifest):
@@ -216,7 +215,7 @@ def unpack(file: Path, folder: Path) -> Manifest:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
-    """Open a backup; whatever is wrong with it, in the block too, is one line with its name."""
+    """Open a backup; every error about it, in the block too, is one line with the file's name."""
     remedy = Text("give a file that `cribwars records backup` has made")
     with disk_errors(
         BadInputError, "{file} cannot be read ({reason}): {remedy}", file=file, remedy=remedy
@@ -234,7 +233,7 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
 
 
 def _check(infos: Sequence[zipfile.ZipInfo]) -> None:
-    """Check names and sizes, before anything is read."""
+    """Check the names and sizes of the entries before any content is read."""
     names = {info.filename for info in infos}
     for info in infos:
         name = info.filename
@@ -253,7 +252,7 @@ def _check(infos: Sequence[zipfile.ZipInfo]) -> None:
 
 def _manifest(bundle: zipfile.ZipFile) -> Manifest:
     info = bundle.getinfo(MANIFEST)
-    with bundle.open(info) as entry:  # which may unpack to more than its size says
+    with bundle.open(info) as entry:  # it may unpack to more than its size says
         manifest = msgspec.json.decode(entry.read(info.file_size), type=Manifest)
     if manifest.format != FORMAT:
         raise BadInputError("its manifest is that of something else")

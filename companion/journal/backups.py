@@ -1,17 +1,17 @@
-"""Folders of backups: made if needed, read back, named by number, the right ones kept.
+"""Folders of backups: when a new backup is made, what it is called, and which backups are kept.
 
-A backup in a folder is named by its number and by the checksum of the last command in it, such as
-`cribwars-000000057-9f86d081884c7d65.zip`. The number is the last command's, or one more than
-the highest in the folder, as after the restore of an earlier backup. A new one is needed if none in
-the folder ends with the last command of the journal. No clock decides any of this: the date in the
-manifest is for people.
+A backup is named by its number and by the checksum of its last command, such as
+`cribwars-000000057-9f86d081884c7d65.zip`. The number is that command's, or one more than the
+highest number in the folder if that is not lower, as after the restore of an earlier backup. A new
+backup is needed if no backup in the folder ends with the journal's last command. No clock decides
+any of this; the date in the manifest is for people.
 
     >>> numbered = [Path(f"cribwars-{n:09}-{n:016x}.zip") for n in range(1993, 2002)]
     >>> [each.name[9:18] for each in superfluous(numbered)]
     ['000001993', '000001994']
 
-A folder is the data folder's own, or one on a USB stick, named by the journal's id, as several
-boards may share a stick.
+One folder of backups is in the data folder. On a USB stick the folder has the journal's id as its
+name, because several boards may share a stick.
 """
 
 import re
@@ -58,10 +58,10 @@ FOLDER: Final = "backups"
 """Folder of the backups in the data folder."""
 STICK_FOLDER: Final = "cribwars-backups"
 NEWEST: Final = 7
-"""Backups that are kept whatever is in them."""
+"""Number of the newest backups, all of which are kept."""
 BLOCKS: Final = 4
 BLOCK: Final = 1000
-"""Numbers of a block; of each of the newest blocks the last backup is kept."""
+"""Numbers in a block; the last backup of each of the `BLOCKS` newest blocks is kept."""
 _NAME: Final = re.compile(r"cribwars-[0-9]{9,}-[0-9a-f]{16}\.zip")
 
 
@@ -74,7 +74,7 @@ class KeptBackup:
 
 
 def is_needed(data: Path, folder: Path) -> bool:
-    """Return True if something was counted that no backup in a folder has.
+    """Return True if the journal has a command that no backup in a folder has.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
@@ -83,9 +83,9 @@ def is_needed(data: Path, folder: Path) -> bool:
 
 
 def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) -> Path:
-    """Make a backup in a folder, new or not, and delete those there that are not kept.
+    """Make a backup in a folder, which is made if needed, and delete the superfluous backups there.
 
-    It is read back whole before it counts.
+    The new backup is read back whole before another is deleted.
 
     Raises:
         BadInputError: the folder cannot be written, or the backup cannot be read back.
@@ -114,7 +114,7 @@ def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) 
 
 
 def commands_since(data: Path, backups: Iterable[KeptBackup], limit: int) -> int | None:
-    """Return the number of commands after the last one that a backup has; None beyond a limit.
+    """Return the number of commands since the last backup, or None if it is above a limit.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
@@ -129,7 +129,7 @@ def commands_since(data: Path, backups: Iterable[KeptBackup], limit: int) -> int
 
 
 def superfluous(files: Iterable[Path]) -> list[Path]:
-    """Return those of a folder's backups that are not kept; see `NEWEST` and `BLOCKS`."""
+    """Return the backups of a folder to delete, lowest number first; see `NEWEST` and `BLOCKS`."""
     newest = sorted(files, key=_order, reverse=True)
     of_block: dict[int, Path] = {}
     for file in newest:
@@ -139,7 +139,7 @@ def superfluous(files: Iterable[Path]) -> list[Path]:
 
 
 def backups_in(folders: Iterable[Path]) -> list[KeptBackup]:
-    """Return the backups in folders, the newest first; without those that cannot be read."""
+    """Return the readable backups in some folders, newest first."""
     files = sorted((file for each in folders for file in _files_in(each)), key=_order, reverse=True)
     found = []
     for file in files:
@@ -149,7 +149,7 @@ def backups_in(folders: Iterable[Path]) -> list[KeptBackup]:
 
 
 def _files_in(folder: Path) -> list[Path]:
-    """Return the files of the backups in a folder; no link is one."""
+    """Return the files of the backups in a folder; links are left out."""
     with suppress(OSError):  # a stick was pulled out, or the folder is another user's
         there = folder.iterdir() if folder.is_dir() else ()
         return [file for file in there if _NAME.fullmatch(file.name) and not file.is_symlink()]
@@ -175,18 +175,18 @@ def _checksum_at(store: Store, seq: int) -> str:
     return checksum_of(*(msgspec.structs.astuple(row) if row else (seq,))).hex()
 
 
-# A backup is read back as the program will read it later
+# Reading a backup back, as a restore reads it
 
 
 @contextmanager
 def staged(file: Path, data: Path) -> Iterator[Staged]:
-    """Unpack and check a backup; unless it is prepared it is deleted afterwards.
+    """Unpack and check a backup. The copy is deleted afterwards unless `Staged.prepare` took it.
 
-    A table may be running in `data`: nothing of it is touched.
+    A table may be running in `data`: none of its files is touched.
 
     Raises:
-        BadInputError: it is no backup, or not sound; the text says what is wrong with it.
-        JournalError: there is no room for it.
+        BadInputError: the file is no backup or is damaged; the text says what is wrong with it.
+        JournalError: the disk has no room for it.
     """
     with disk_errors(JournalError, UNWRITABLE, folder=data):
         data.mkdir(parents=True, exist_ok=True)
@@ -205,7 +205,7 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
 
 
 def _check_journal(folder: Path) -> tuple[Text, ...]:
-    """Check that the file is sound and holds a journal; return what is damaged in its games."""
+    """Check that the file is a readable journal; return a line for each damaged game."""
     try:
         with closing(sqlite3.connect(folder / JOURNAL)) as database:
             check_content(database)
@@ -228,7 +228,7 @@ def _check_others(folder: Path) -> None:
         if (board := folder / BOARD).exists():
             parse_board(board.read_bytes(), file=BOARD)
     except SettingsError as error:
-        # The files lie elsewhere while they are looked at.
+        # The files are in a temporary folder now, whose name would mislead.
         first = replace(error.faults[0], file="")
         raise BadInputError("its settings: {first}", first=first) from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -237,11 +237,11 @@ def _check_others(folder: Path) -> None:
         raise BadInputError("its boards: {faults}", faults=error.faults[0]) from error
 
 
-# The places of such folders
+# Where the folders are
 
 
 def mounted_sticks(sticks: Path | None) -> list[Path]:
-    """Return the mount points of the sticks that are in."""
+    """Return the mount points of the sticks that are plugged in."""
     found = sorted(sticks.iterdir()) if sticks and sticks.is_dir() else []
     return [stick for stick in found if stick.is_mount()]
 
@@ -249,7 +249,7 @@ def mounted_sticks(sticks: Path | None) -> list[Path]:
 def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
     """Return the folders of a table's backups: the data folder's, and one on each mounted stick.
 
-    A stick on which a link lies in the place of such a folder has none.
+    If a link is in the place of such a folder, the stick has no folder.
     """
     journal = journal_id(data)
     own = (folder / journal for folder in _on_sticks(sticks))
@@ -257,7 +257,7 @@ def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
 
 
 def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
-    """Return the folders on mounted sticks with backups of other journals than that of a table."""
+    """Return the folders on mounted sticks that have backups of other tables."""
     own = journal_id(data)
     return [
         folder

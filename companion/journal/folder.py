@@ -16,11 +16,11 @@ UNWRITABLE: Final = (
 """Template of the error for a data folder in which nothing can be written."""
 
 FileIdentity = tuple[int, int]
-"""Device and number of a file: another one at the same path has others."""
+"""Device and inode of a file; another file at the same path has other numbers."""
 
 
 def identity(file: Path) -> FileIdentity | None:
-    """Return the identity of what lies at a path now, None of nothing."""
+    """Return the identity of the file that is at a path now, or None."""
     try:
         found = file.stat()
     except OSError:
@@ -33,7 +33,7 @@ class FolderInUseError(JournalError):
 
 
 class FolderLock:
-    """The lock of a data folder, which one table alone may hold; it goes with the process.
+    """The lock of a data folder, which only one table may hold; the system frees it at exit.
 
     Raises:
         JournalError: another table has the folder, or nothing can be written there.

@@ -1,9 +1,9 @@
-"""Recorded games as the values that become JSON, whose keys are the field names.
+"""Recorded games as dataclasses that become JSON with the field names as keys.
 
 Functions here turn the past of a game, the states after each of its commands, into a `Game` for
 lists, a `WholeGame` step by step, and the `Race` that the page draws. Times are in seconds since
-the epoch, holes as the contract has them, and values by side have the numbers of the sides as their
-keys. In a game that Amber won by 121 to 88, the race ends with `{1: [..., 121], 2: [..., 88]}`.
+the epoch, holes are written as by `side_value`, and mappings by side have the side's number as key.
+In a game that Amber won by 121 to 88, the race ends with `{1: [..., 121], 2: [..., 88]}`.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from companion.rules.game.notation import SideValue, command_value, side_value
 class MatchRecord:
     """A series of games.
 
-    `games` are their numbers, `score` has the games won by side, a skunk counting 2 and a double
-    skunk 4, `to` how many win it (None: it has no end), `names` what the sides were called last.
+    `games` are their numbers. `score` has the games won by side; a skunk counts 2 and a double
+    skunk 4. `to` is the number of games that wins the series, or None if it has no end. `names`
+    are the last names of the sides.
     """
 
     number: int
@@ -42,7 +43,7 @@ class MatchRecord:
 
 
 class Standing(StrEnum):
-    """State of a game: `left` was begun and never won."""
+    """State of a game; a game that is left was begun and never won."""
 
     RUNNING = "running"
     WON = "won"
@@ -51,7 +52,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide:
-    """A side of a game: its name if any, its progress, and the games that a skunk cost it."""
+    """A side of a game. `caught` is the number of games that a skunk against it counted for."""
 
     name: str | None
     progress: int
@@ -60,11 +61,12 @@ class GameSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game:
-    """A game as it is listed.
+    """A game in a list.
 
-    `ended`: when the last command was accepted; None if the game is running. `board` and
-    `title` are the board's, `finish` is where the game ends. `rules` are the house rules that
-    differ from the defaults. `worth`: games that the win counted for (G4 to G6).
+    `ended` is the time of the last command, or None if the game is running. `board` and `title`
+    are the name and the title of the board, and `finish` is its last hole. `rules` are the house
+    rules that differ from the defaults. `worth` is the number of games that the win counted for
+    (G4 to G6).
     """
 
     number: int
@@ -84,7 +86,7 @@ class Game:
 
     @property
     def happened(self) -> bool:
-        """True if anybody has counted or won in it."""
+        """True if the game has a count or a winner."""
         return self.counts > 0 or self.winner is not None
 
 
@@ -92,8 +94,8 @@ class Game:
 class GameFigures:
     """A game with the figures of its sides, and its place in a series (G6).
 
-    `score` are the games won in the series up to this one, `match_to` how many win it, if it has an
-    end, `match_won` is True if this one did.
+    `score` has the games won in the series, with this one. `match_to` is the number of games that
+    wins the series, or None if it has no end. `match_won` is True if this game has won it.
     """
 
     game: Game
@@ -105,10 +107,10 @@ class GameFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStep:
-    """A step of a game: the command as the journal has it, its events, and how all stand after it.
+    """A step of a game: the command as the journal has it, its events, and the game after it.
 
-    `words` tell it in a sentence, `sides` are as the contract has them. The first step of all is
-    the start, without command, events and words.
+    `words` is a sentence about it, and `sides` are from `side_value`. The first step is the start
+    of the game; it has no command, events and words.
     """
 
     t: float
@@ -123,9 +125,9 @@ class GameStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race:
-    """The `progress` of each side at the start and after every step but the deals.
+    """The `progress` of each side at the start and after every step that is no deal.
 
-    `steps` are the numbers of those steps in the order of the values, 0 the start.
+    `steps` are the numbers of these steps, in the same order; 0 is the start.
     """
 
     steps: list[int]
@@ -144,7 +146,7 @@ class WholeGame:
 
 @lru_cache
 def _changed(rules: HouseRules) -> Mapping[str, str]:
-    """Return the house rules that differ from the defaults; the board is no rule here."""
+    """Return the house rules, apart from the board, that differ from the defaults."""
     defaults = as_settings(HouseRules(board=rules.board))
     return {name: value for name, value in as_settings(rules).items() if value != defaults[name]}
 

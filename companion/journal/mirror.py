@@ -1,30 +1,31 @@
 """The mirror: a second file beside the journal, with the same rows.
 
 The journal's thread commits a row to the journal, acknowledges it, and then adds it to the mirror,
-synced as well: a sector that goes bad costs one of the two copies of a row at most. The mirror is
-open on one connection to which the journal is attached, so that SQLite itself copies and compares.
+which is synced as well. A bad sector therefore damages at most one of the two copies of a row. The
+mirror has one connection, to which the journal is attached, so SQLite itself copies and compares.
 
-At a start all rows of both files are compared in one query, column by column, which takes a third
-of a second for a million rows. Where they are the same, no checksum needs to be computed: the same
-damage does not come to two files. Where one file only ends earlier, it is completed: the mirror
-after a kill between both commits, the journal where an older copy was put in its place. Anything
-else is mended.
+Each start compares all rows of both files in one query, column by column, which takes a third of a
+second for a million rows. Rows that are equal in both files are sound, and no checksum is computed:
+two files do not get the same damage. If one file only ends earlier, it is completed. The mirror
+ends earlier after a kill between the two commits; the journal does after an older copy of it was
+put in its place. Any other difference is mended.
 
-Example: the journal has rows 1 to 9, the mirror 1 to 8. All 8 are the same, the mirror is short,
-and row 9 is copied. If row 3 of the journal had a wrong bit, 7 would be the same of 9 and 8.
+Example: the journal has rows 1 to 9 and the mirror has rows 1 to 8. All 8 rows are equal, so the
+mirror is only short, and row 9 is copied. With a wrong bit in row 3 of the journal, only 7 of the 8
+rows would be equal, and the files would be mended.
 
-To mend, the rows of both files are read in the order of their numbers, around the pages that SQLite
-cannot read, and those whose checksums agree are put into a new file, which is on disk before
-anything else is touched. A file that has all of them stays. One that lacks some is set aside under
-a free name: the new file is the mirror then, and a journal is made from that. So a cut of power at
-any point leaves every row in a file that the next start reads.
+To mend, the rows of both files are read in the order of their numbers, except for pages that SQLite
+cannot read. The rows with a correct checksum are put into a new file, which is on disk before
+another file is touched. A file that has all of these rows stays. A file that lacks some of them is
+set aside under a free name; the new file becomes the mirror, and a journal is made from it. After a
+power cut at any point, every row is in a file that the next start reads.
 
-Where both have a row with the same number, each whole and not the same, they are two histories: a
-program that knows no mirror has restored a backup and gone on. The journal stands then; its mirror
+If both files have whole but different rows with the same number, they are two histories: a program
+that knows no mirror has restored a backup and continued. Then the journal is kept, and the mirror
 is set aside.
 
-Example: the journal has rows 1 2 3 5, with a blank page where 4 was, the mirror 1 2 3 4, as its end
-is cut off. Both lack one of 1 2 3 4 5.
+Example: the journal has rows 1, 2, 3 and 5, and a blank page in the place of row 4. The mirror has
+rows 1 to 4, because its end is cut off. Both files lack a row, so both are made again.
 """
 
 import os
@@ -43,17 +44,17 @@ from companion.journal.store import GameRow, LogRow, Store, load_cards, save_car
 
 MIRROR: Final = "journal-mirror.sqlite"
 _MOST_LOST: Final = 1 << 14
-"""Numbers after the last row that could be read, at which more are looked for."""
+"""Numbers after the last readable row that are tried before the search for more rows ends."""
 _Connect = Callable[[Path], sqlite3.Connection]
 _Row = TypeVar("_Row", GameRow, LogRow)
 
 
 class Mirror:
-    """The mirror of the journal at a path, for the journal's thread.
+    """The mirror of the journal at a path, used by the journal's thread alone.
 
     Attributes:
         path: the mirror's path.
-        error: why it cannot be written now; None if it can.
+        error: the reason why it cannot be written now; None if it can be written.
     """
 
     def __init__(self, journal: Path, connect: _Connect) -> None:
@@ -70,7 +71,7 @@ class Mirror:
                 database.close()
 
     def follow(self) -> None:
-        """Add what the journal has and the mirror lacks; `error` tells if that fails."""
+        """Add the rows of the journal that the mirror lacks; set `error` if that fails."""
         try:
             database = self._opened()
             _complete(database, "main", "journal")
@@ -88,29 +89,29 @@ class Mirror:
             self.error = Text(text, path=self.path, why=first_line(error))
 
     def complete(self) -> int | None:
-        """Give each file what follows its last row in the other.
+        """Copy to each file the rows that follow its last row in the other file.
 
         Returns:
-            The number of commands that the journal got; None if the files differ otherwise, or all
-            rows are in one file alone, where nothing tells that they are whole.
+            The number of commands that were copied to the journal. None if the files differ in
+            another way, or if one file is empty, as the other could not be checked against it.
         """
         database = self._opened()
         return self.refill() if all(_is_completable(database, each) for each in COLUMNS) else None
 
     def refill(self) -> int:
-        """Do as `complete` does, of files of which one is known to be whole."""
+        """Copy as `complete` does, when one of the files is known to be whole."""
         database = self._opened()
         _complete(database, "main", "journal")
         return _complete(database, "journal", "main")
 
     def finish_mending(self) -> None:
-        """Put a new mirror in its place, where a power cut came after the old one was set aside."""
+        """Put a new mirror in its place if a power cut came after the old one was set aside."""
         if not self.path.exists():
             with suppress(FileNotFoundError):
                 _new_mirror(self.path).rename(self.path)
 
     def differs_in_version(self) -> bool:
-        """Return True if both files are there and differ in their versions alone."""
+        """Return True if both files exist and differ only in their versions."""
         if not (self.path.exists() and self._journal.exists()):
             return False
         with suppress(*SQLITE_ERRORS), closing(self._connect(self.path)) as database:
@@ -122,13 +123,13 @@ class Mirror:
         return False
 
     def give_cards(self, journal: sqlite3.Connection) -> None:
-        """Put the dealt cards of the mirror into the journal."""
+        """Copy the dealt cards from the mirror to the journal."""
         save_cards(journal, *(load_cards(self._opened()) or (0, b"")))
 
     def remember(self) -> None:
-        """Write the number of commands into both files, as the one that a later start expects.
+        """Write the number of commands into both files, so that the next start can expect them.
 
-        A file in which that fails keeps the lower number from before.
+        If that fails, a file keeps its lower number.
         """
         if self._db is None:
             return
@@ -139,7 +140,7 @@ class Mirror:
                     self._db.execute(f"PRAGMA {schema}.application_id = {rows}")
 
     def adopt(self, database: sqlite3.Connection) -> None:
-        """Go on with a connection to the mirror, which is prepared."""
+        """Use an open connection to the mirror, on which `prepare` was called."""
         self._attach(database)
         self._db, self._identity = database, identity(self.path)
 
@@ -163,7 +164,7 @@ class Mirror:
 
 
 def expected_rows(database: sqlite3.Connection, schema: str = "main") -> int:
-    """Return the number of commands that a file had when it was closed, 0 if it is not known."""
+    """Return the number of commands that a file had when it was closed, or 0 if it is unknown."""
     return int(database.execute(f"PRAGMA {schema}.application_id").fetchone()[0])
 
 
@@ -172,7 +173,7 @@ def _count(database: sqlite3.Connection, rows: str) -> int:
 
 
 def _is_completable(database: sqlite3.Connection, table: str, *, same_end: bool = False) -> bool:
-    """Return True if a table of one file is the beginning of that of the other, or the same."""
+    """Return True if a table has equal rows in both files up to the end of the shorter one."""
     key, *_ = columns = COLUMNS[table]
     same = " AND ".join(f"one.{column} IS other.{column}" for column in columns)
     pairs = f"main.{table} one CROSS JOIN journal.{table} other USING ({key})"
@@ -188,7 +189,7 @@ def _is_completable(database: sqlite3.Connection, table: str, *, same_end: bool 
 
 
 def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
-    """Add to one file the rows after its last; return how many commands these were."""
+    """Copy the rows after the target's last row; return the number of commands among them."""
     missing = {
         table: f"FROM {source}.{table} WHERE {columns[0]} >"  # noqa: S608  # the same
         f" (SELECT coalesce(max({columns[0]}), 0) FROM {target}.{table})"
@@ -218,17 +219,17 @@ def _new_mirror(mirror: Path) -> Path:
 def mend(
     journal: Path, mirror: Path, *, damaged: set[Path], connect: _Connect
 ) -> tuple[dict[Path, str], bool]:
-    """Set each file aside that lacks rows; one of them has all rows afterwards.
+    """Set aside each file that lacks rows; afterwards the journal or the mirror has all rows.
 
     Args:
-        journal: the file; no connection to it may be open.
-        mirror: the other file; no connection to it may be open.
-        damaged: the files that cannot stay, whatever their rows are.
+        journal: the journal; no connection to it may be open.
+        mirror: the mirror; no connection to it may be open.
+        damaged: the files to set aside even if they have all rows.
         connect: opens a file.
 
     Returns:
-        The new names of files that were set aside, each by its path; and True if the mirror was one
-        of another history.
+        The new names of the files that were set aside, by path; and True if the mirror had another
+        history.
 
     Raises:
         OSError, sqlite3.Error: a file cannot be read or written now.
@@ -242,7 +243,7 @@ def mend(
     ):
         prepare(database)
         database.execute("PRAGMA foreign_keys = OFF")
-        database.execute("PRAGMA journal_mode = DELETE")  # so that it is one file
+        database.execute("PRAGMA journal_mode = DELETE")  # without a second file beside it
         database.execute("BEGIN")
         parted = not all(source.add_to(database) for source in (one, other))
         for source in (other, one):
@@ -250,12 +251,12 @@ def mend(
         database.execute("COMMIT")
         rows = sum(_count(database, table) for table in COLUMNS)
     sync_folder(new.parent)
-    for source in (other, one):  # the journal last: it is made from the mirror then
+    for source in (other, one):  # the journal is last, as it is made from the mirror
         path = source.path
         if path in damaged or not source.is_whole or source.rows < rows:
-            if source.rows or path in damaged or not source.is_whole:  # otherwise it was just made
+            if source.rows or path in damaged or not source.is_whole:  # else this start made it
                 aside[path] = free_name(path.with_stem(f"{path.stem}-damaged")).name
-            # The file itself last: SQLite would take what is beside a missing one for stale.
+            # The file itself is last: without it, SQLite would delete the files beside it as stale.
             for suffix in ("-shm", "-wal", ""):
                 with suppress(FileNotFoundError):
                     file = Path(f"{path}{suffix}")
@@ -271,7 +272,7 @@ def mend(
 
 
 class _JournalCopy:
-    """A file whose rows are read as far as they can be; `is_whole` until one could not be read."""
+    """A file that may be damaged; `is_whole` becomes False when a row of it cannot be read."""
 
     def __init__(self, path: Path, connect: _Connect) -> None:
         self.path, self.is_whole, self.rows = path, True, 0
@@ -282,7 +283,7 @@ class _JournalCopy:
         self._db.close()
 
     def add_to(self, database: sqlite3.Connection) -> bool:
-        """Add the rows that another file lacks; return False where that has another history.
+        """Add the rows that another file lacks; return False if that file has another history.
 
         Raises:
             sqlite3.Error: the file cannot be read now.
@@ -311,7 +312,7 @@ class _JournalCopy:
         return True
 
     def give_cards(self, database: sqlite3.Connection) -> None:
-        """Save the dealt cards in another file, unless they are damaged here."""
+        """Copy the dealt cards to another file, unless they are damaged here."""
         with suppress(*SQLITE_ERRORS):
             if cards := load_cards(self._db):
                 save_cards(database, *cards)

@@ -1,10 +1,9 @@
-"""Opening a journal with its mirror: errors that pass are tried again, damage is mended.
+"""Opening a journal with its mirror: passing errors are tried again, and damage is mended.
 
-Everything that was acknowledged and is in neither file is reported in `lost`, at this opening: the
-number of commands is compared with the one at the last clean stop, or before the first of them
-with the numbers of the rows. After a kill, commands since the last clean stop are missed only if
-something of them is left: if both files lose the same rows from their ends, and no page or row is
-damaged, nothing tells that there were more.
+`lost` is the number of acknowledged commands that are in neither file. It is found by comparing the
+number of rows with the number at the last clean stop; before the first clean stop, it is found by
+gaps in the numbers of the rows. One case cannot be found: after a kill, both files lose the same
+rows, added since the last clean stop, from their ends, and no page or row is damaged.
 """
 
 import sqlite3
@@ -47,7 +46,7 @@ class Opener:
 
     Attributes:
         mirror: the mirror of the journal.
-        notice: tells of damage that was found and mended.
+        notice: a text about damage that was found and mended, or None.
         lost: the number of commands that are in neither file.
     """
 
@@ -64,10 +63,10 @@ class Opener:
         self.lost = 0
 
     def open(self, use: Callable[[sqlite3.Connection], _Used]) -> _Used:
-        """Return what `use` makes of a connection, which it then owns.
+        """Return the result of `use`, which gets a connection and owns it from then on.
 
         Raises:
-            JournalError: it cannot be read or written now, or another version has written it.
+            JournalError: the journal cannot be read or written now, or another version wrote it.
         """
         self.mirror.close()
         opened: dict[Path, sqlite3.Connection] = {}
@@ -88,9 +87,9 @@ class Opener:
             each.close()
 
     def _opened_pair(self, opened: dict[Path, sqlite3.Connection]) -> sqlite3.Connection:
-        """Return a connection to the journal after each row is in both files.
+        """Return a connection to the journal, when each row is in both files.
 
-        All that is open is in `opened`.
+        `opened` gets each connection as soon as it is open.
         """
         journal, mirror = paths = self._path, self.mirror.path
         self.mirror.finish_mending()
@@ -132,12 +131,12 @@ class Opener:
     def _open_file(
         self, path: Path, opened: dict[Path, sqlite3.Connection], wrong: dict[Path, Text]
     ) -> None:
-        """Open or make a file, or say in `wrong` how it is damaged; several tries must find that.
+        """Open or make a file, or add to `wrong` how it is damaged, if several tries agree.
 
-        A version in which alone it differs from the other file is damage.
+        A version number is damage if nothing else differs from the other file.
 
         Raises:
-            JournalError: it cannot be had now, or another version has written it.
+            JournalError: the file cannot be opened now, or another version wrote it.
         """
         damaged: Exception | None = None
         passing: Exception | None = None
@@ -150,13 +149,13 @@ class Opener:
                     raise JournalError(text, path=path, error=error, remedy=remedy) from error
                 damaged, passing = error, None
                 break
-            except Exception as error:  # noqa: BLE001  # what it is comes out below
+            except Exception as error:  # noqa: BLE001  # sorted below
                 if is_damage(error):
                     try:
                         read_through(path)
                         damaged = error
                     except OSError as unread:
-                        passing = unread  # that is the reason then
+                        passing = unread  # a read error, not damage
                 else:
                     passing = error
             else:
@@ -172,7 +171,7 @@ class Opener:
         try:
             prepare(connection)
         except BaseException as error:
-            # A statement that a frame still holds would keep the file open beyond this.
+            # A statement that is referred to by a frame would keep the file open.
             traceback.clear_frames(error.__traceback__)
             connection.close()
             raise
@@ -181,7 +180,7 @@ class Opener:
     def _lines(
         self, aside: Mapping[Path, str], wrong: Mapping[Path, Text], added: int, *, parted: bool
     ) -> Iterator[Text]:
-        """Yield lines about the files that were set aside, and about rows that came back."""
+        """Yield lines about files that were set aside, and about rows from the mirror."""
         for path, name in aside.items():
             if parted and path == self.mirror.path:
                 text = "the mirror of the journal was one of another game, and is now {aside}"
@@ -199,13 +198,13 @@ class Opener:
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> int:
-    """Copy a journal where nothing can be written, or its mirror if that alone is whole.
+    """Copy a journal from a read-only folder, or its mirror if only the mirror is whole.
 
     Returns:
-        The number of commands that are missing from it.
+        The number of commands that are missing in the copy.
 
     Raises:
-        OSError, sqlite3.Error, CompanionError: neither is whole, and the journal cannot be read.
+        OSError, sqlite3.Error, CompanionError: no file is whole, and the journal is unreadable.
     """
     for path in (journal, journal.with_name(MIRROR)):
         with suppress(CompanionError, OSError, *SQLITE_ERRORS):
@@ -218,7 +217,7 @@ def copy_readable(journal: Path, target: sqlite3.Connection) -> int:
 
 def _copied(path: Path, target: sqlite3.Connection) -> tuple[Store, int]:
     wal = Path(f"{path}-wal")
-    # Without a write-ahead log nothing needs to be written beside the file.
+    # If there is no write-ahead log, SQLite need not write a file beside it.
     mode = "mode=ro" if wal.exists() and wal.stat().st_size else "immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as source:
         source.backup(target)

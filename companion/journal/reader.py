@@ -1,9 +1,9 @@
-"""The journal as records read it, while a table may write it. Never written here.
+"""Read access to a journal that a table may be writing.
 
-One read transaction sees the same rows from its beginning to its end. Every list is looked up in
-one. Rows are only ever added, so the commands of a game that was found can be read later, in
-another transaction. An export of 1,000 games takes 1,000 short transactions, and none lasts for as
-long as somebody takes to receive it.
+A read transaction sees the same rows from its beginning to its end, so each list is made in one
+transaction. Rows are only added, so the commands of a listed game can be read later, in another
+transaction. An export of 1,000 games is 1,000 short transactions: no transaction stays open while a
+client receives the export.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class JournalReader:
     """The journal of a data folder, open for reading, by one thread at a time.
 
     Raises:
-        JournalError: there is none, or it cannot be read; any method may find that out.
+        JournalError: there is no journal, or it cannot be read; any method may raise it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -66,11 +66,11 @@ class JournalReader:
         self._db.close()
 
     def copy_to(self, file: Path) -> None:
-        """Copy the journal as it is now, without dealt cards, into a new file that stands alone."""
+        """Copy the journal without the dealt cards into a new file, as it is now."""
         try:
             self._db.execute("VACUUM INTO ?", (os.fspath(file),))
             with closing(sqlite3.connect(file)) as copy:
-                copy.execute("PRAGMA secure_delete = ON")  # their bytes included
+                copy.execute("PRAGMA secure_delete = ON")  # overwrite the bytes of the cards
                 copy.execute("DROP TABLE IF EXISTS cards")
         except sqlite3.Error as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_FULL:  # the disk of the copy
@@ -80,9 +80,9 @@ class JournalReader:
 
     @contextmanager
     def store(self, game: GameRow | None = None) -> Iterator[Store]:
-        """Read everything from one snapshot, whatever is written meanwhile.
+        """Give access to one snapshot of the rows, which writes of the table do not change.
 
-        Where it is about a game, what is wrong with that is a `GameError`.
+        Raises a `GameError` for an error in the block if the block reads a `game`.
         """
         with self._errors():
             self._db.execute("BEGIN")
@@ -124,7 +124,7 @@ class JournalPosition:
     Attributes:
         journal: id of the journal, 16 hexadecimal digits.
         seq: number of its last command.
-        head: number of the command that the game stands on, lower than `seq` after an undo.
+        head: number of the last command in force; it is lower than `seq` after an undo.
         game: number of the game.
     """
 
@@ -152,7 +152,7 @@ class JournalTail:
         self._reader, self._position = None, JournalPosition()
 
     def position(self) -> JournalPosition:
-        """Return where the table stands, as far as it is on disk."""
+        """Return the position of the table, as far as it is on disk."""
         with self._opened().store() as store:
             if not self._position.game or self._position.seq != store.last_seq:
                 self._position = _position(store)
@@ -167,7 +167,7 @@ class JournalTail:
 
 
 def journal_id(folder: Path) -> str:
-    """Return the id of a folder's journal; that of a journal without games if it cannot be read."""
+    """Return the id of a folder's journal, or `NO_JOURNAL` if it cannot be read."""
     try:
         with closing(JournalReader(folder)) as reader, reader.store() as store:
             return _id_of(store)
@@ -178,7 +178,7 @@ def journal_id(folder: Path) -> str:
 def _position(store: Store) -> JournalPosition:
     journal, last = _id_of(store), store.last_seq
     row = store.log_row(last)
-    if row and row.head == last and not begins_game(row):  # no other game needs to be read
+    if row and row.head == last and not begins_game(row):  # the usual case
         return JournalPosition(journal=journal, seq=last, head=last, game=row.game)
     newest = next(current_series(store), None)
     if newest is None:
@@ -188,6 +188,6 @@ def _position(store: Store) -> JournalPosition:
 
 
 def _id_of(store: Store) -> str:
-    """Return the id of a journal, made of its first game: a copy of it has the same."""
+    """Return the id of a journal, made from its first game, so that a copy has the same id."""
     first = next((game for _, game in store.rows_from(GameRow, 0) if game), None)
     return checksum_of(*msgspec.structs.astuple(first)).hex() if first else NO_JOURNAL

@@ -1,9 +1,10 @@
 """The writing half of a journal: the game to continue from, and every command after it.
 
-`save` writes entries in one transaction and changes its own fields only once that is committed, so
-that after an error it can be called again with the same entries. It keeps the rows on which the
-present game is built: if the journal is deleted while the table runs, they are written into a new
-file. For a game with rows 1 to 57 of which 56 was taken back by 57, these are the rows 1 to 55.
+`save` writes entries in one transaction and changes the recorder's fields only after the commit.
+After an error it can therefore be called again with the same entries. The recorder keeps the rows
+on which the present game is built: if the journal is deleted while the table runs, they are written
+into a new file. If a game has rows 1 to 57, and row 57 is an undo of row 56, these are the rows 1
+to 55.
 """
 
 import dataclasses
@@ -28,17 +29,17 @@ from companion.rules.game.notation import command_value
 
 
 class Recorder:
-    """An open journal that a table continues. Errors of SQLite come out as they are.
+    """An open journal that a table continues. Its methods raise SQLite's own errors.
 
     Args:
         database: a connection that this object closes.
         request: the game that the settings ask for.
-        unsaved: is added to the journal first; `added` is the number of commands that were.
-        lost: commands that are known to be missing, for `notice`.
+        unsaved: commands to add to the journal first; `added` is the number of new ones.
+        lost: number of commands that are known to be missing, for `notice`.
 
     Attributes:
         seq: the number of the last command.
-        rows: the commands that the game stands on, oldest first.
+        rows: the commands in force, oldest first.
         games: their games, and all games since the first of them.
         game: the number of the game that goes on; 0 if it has no command yet.
         recent: the newest commands, also those that were taken back.
@@ -80,7 +81,7 @@ class Recorder:
         self.cards = cards if of_game == self.game else b""
 
     def _open(self, database: sqlite3.Connection, unsaved: Iterable[Extract]) -> int:
-        """Make a file the journal, add what was not saved, and return the number of commands."""
+        """Use a file as the journal, add unsaved commands, and return the number of new ones."""
         self._db, self._store = database, Store(database)
         added = 0
         for extract in unsaved:
@@ -100,11 +101,11 @@ class Recorder:
     # Writing
 
     def save(self, entries: Sequence[Entry], cards: bytes | None = None) -> None:
-        """Put entries on disk, all or none; they are there when this returns.
+        """Write all entries to disk or, after an error, none; they are on disk when this returns.
 
-        With them the dealt cards: `cards` are those after the entries, None if they are the same.
+        `cards` are the dealt cards after the entries; None leaves the cards unchanged.
         """
-        after = copy(self)  # until the commit nothing here changes
+        after = copy(self)  # `self` changes after the commit
         after.rows, after.games = self.rows.copy(), self.games.copy()
         after.cards = self.cards if cards is None else cards
         with self._transaction():
@@ -129,7 +130,7 @@ class Recorder:
             raise
 
     def _add(self, after: Self, entry: Entry) -> LogRow:
-        """Write a command, and the game that it begins; return its row."""
+        """Write a command and, if it begins a game, the game's row; return the command's row."""
         parent, game = after.head, after.game
         after.seq += 1
         if isinstance(entry.command, Undo):
@@ -172,12 +173,12 @@ class Recorder:
 
     @property
     def root(self) -> int:
-        """The number of the command before all those that the game stands on."""
+        """The number of the command before the first of `games`."""
         return self.games[min(self.games)][0].begun_by if self.games else 0
 
     @property
     def head(self) -> int:
-        """The number of the command after which the game stands."""
+        """The number of the last command in force."""
         return self.rows[-1].seq if self.rows else self.root
 
     @property
@@ -185,10 +186,10 @@ class Recorder:
         return len(self.rows)
 
     def move_to(self, database: sqlite3.Connection, unsaved: Iterable[Extract] = ()) -> None:
-        """Continue in another file after `close`, or in the same one opened again.
+        """Continue in another file after `close`, or in the same file, which was opened again.
 
-        What it lacks of `unsaved` is added, then what it lacks of all that the game stands on, and
-        the game stands there as here.
+        The file gets the commands that it lacks, first of `unsaved`, then of this game. Afterwards
+        the game continues there from the same state.
 
         Raises:
             BadInputError, VersionError: see the class.
@@ -205,7 +206,7 @@ class Recorder:
             raise
 
     def _move_own(self) -> None:
-        """Add what the file lacks of all that the game stands on; it goes on with those rows."""
+        """Add the commands of this game that the file lacks, and continue with the file's rows."""
         recent = (row for row in self.recent if row.seq > self.root and row.game in self.games)
         own = {row.seq: row for row in (*recent, *self.rows)}
         extract = Extract(games=self.games, rows=[own[seq] for seq in sorted(own)])

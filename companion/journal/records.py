@@ -1,9 +1,9 @@
 """The recorded games of a table, read while it plays, and their statistics.
 
-The rows of all commands are read once, without their content, and give the branch of each game: the
-commands that were not taken back. A game is then replayed only if somebody asks for it. Lists and
-totals need only a few figures of each game, which are kept in a file once it is over. Where more
-than 500 games have none yet, two processes replay them.
+The rows of all commands are read once, without their content, to find the branch of each game: its
+commands that were not taken back. A game is replayed only when it is requested. Lists and totals
+need only a few figures of each game, which are kept in a file when the game is over. If 500 games
+or more have no figures yet, two processes replay them.
 """
 
 import gc
@@ -40,11 +40,11 @@ from companion.journal.store import GameRow
 
 ENGLISH: Final = "en"
 NICENESS: Final = 5
-"""By how much a process that reads records yields to the table, where processor time is short."""
+"""Niceness of a process that reads records, so that the table gets processor time first."""
 _MANY: Final = 500
-"""Games from which on further processes read them: each takes some tenths of a second to start."""
+"""Least number of games for other processes, as each takes some tenths of a second to start."""
 _MOST_PROCESSES: Final = 2
-"""Each has 45 MB, and the service's limit of memory is for all."""
+"""A process needs 45 MB, and all share the memory limit of the service."""
 _NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 _log = logging.getLogger(__name__)
 
@@ -52,12 +52,12 @@ _log = logging.getLogger(__name__)
 class Records:
     """The records in a data folder; a context manager, for one thread at a time.
 
-    All answers are of the games as they were at the first question. A game is known by the number
-    of its row, which no undo changes; one in which nobody has counted or won is left out.
-    Of a damaged game the part before the damage is shown, and `faults` names what is lost.
+    All answers show the games as they were at the first question. The number of a game is the
+    number of its row, which no undo changes. Games without a count and a winner are left out. A
+    damaged game is shown up to the damage, and `faults` names what is lost.
 
     Raises:
-        JournalError: there is no journal, or it cannot be read; any method may find that out.
+        JournalError: there is no journal, or it cannot be read; any method may raise it.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -84,13 +84,13 @@ class Records:
         self._journal.close()
 
     def check(self) -> None:
-        """Look up a command, which finds out if the journal can be read at all."""
+        """Read one row, which raises an error if the journal cannot be read."""
         with self._journal.store() as store:
             store.log_row(0)
 
     @property
     def faults(self) -> list[Text]:
-        """A line for each game found so far of which something cannot be read."""
+        """A line for each game that was found to be damaged until now."""
         return [fault for _, fault in sorted(self._faults.items())]
 
     def games(self) -> list[Game]:
@@ -125,18 +125,20 @@ class Records:
     def game(
         self, number: int, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
     ) -> WholeGame:
-        """Return a game step by step, told in a language; `names` are for sides without one.
+        """Return a game step by step, with commentary in a language.
+
+        `names` are names for the sides that had no name in this game.
 
         Raises:
-            BadInputError: there is no game of this number.
-            SettingsError: there is no such language.
+            BadInputError: no game has this number.
+            SettingsError: the language is unknown.
         """
         branch = self._branch(number)
         past = self._past(branch)
         return _whole(branch, self._figures(branch, past), past, language, names)
 
     def whole_games(self, *, language: str = ENGLISH) -> Iterator[WholeGame]:
-        """Yield every game step by step, oldest first; one at a time is in memory."""
+        """Yield every game step by step, oldest first; only one is in memory at a time."""
         for branch, past in self._readable():
             made = self._figures(branch, past)
             if made.game.happened:
@@ -159,7 +161,7 @@ class Records:
         return self._board(self._branch(number).game)
 
     def pasts(self) -> Iterator[tuple[int, Past]]:
-        """Return every game with its number, oldest first; one at a time is in memory."""
+        """Return every game with its number, oldest first; only one is in memory at a time."""
         return ((branch.game.number, past) for branch, past in self._readable())
 
     def names(self, number: int) -> dict[int, str]:
@@ -179,7 +181,7 @@ class Records:
         return {branch.game.number: branch for branch in found}
 
     def _every_branch(self) -> Iterable[Branch]:
-        """Return every game that stands; other processes read those of which nothing is kept."""
+        """Return every game that stands; other processes read the games without kept figures."""
         branches = self._branches.values()
         numbers = [branch.game.number for branch in branches if _key(branch) not in self._cached]
         jobs = min(os.cpu_count() or 1, _MOST_PROCESSES)
@@ -189,13 +191,13 @@ class Records:
             processes = [_started(self._folder, part[0], part[-1]) for part in parts]
             for process in processes:
                 made, _ = process.communicate()
-                with suppress(msgspec.MsgspecError):  # it has ended early: its games are read here
+                with suppress(msgspec.MsgspecError):  # it failed: read here
                     self._cached |= msgspec.msgpack.decode(made, type=dict[str, msgspec.Raw])
             self._added = True
         return branches
 
     def read_figures(self, first: int, last: int) -> dict[str, msgspec.Raw]:
-        """Return the figures of the games from one number to another that are over and whole."""
+        """Return the figures of the finished, undamaged games with numbers `first` to `last`."""
         self._cached = {}
         for branch in self._branches.values():
             if first <= branch.game.number <= last and (past := self._readable_past(branch)):
@@ -227,7 +229,7 @@ class Records:
                 yield branch, self._figures(branch, past)
 
     def _figures(self, branch: Branch, past: Past) -> GameFigures:
-        """Return the figures of a game; those of one that is over and whole are kept."""
+        """Return the figures of a game, and keep them if the game is over and undamaged."""
         key, made = _key(branch), figures(branch, past, self._board(branch.game))
         if key not in self._cached and not branch.newest and past.cut is None:
             self._cached[key] = msgspec.Raw(msgspec.msgpack.encode(made))
@@ -240,7 +242,7 @@ class Records:
                 yield branch, past
 
     def _readable_past(self, branch: Branch) -> Past | None:
-        """Return a game's states, or None if nothing of it can be read, which `faults` names."""
+        """Return a game, or None if nothing of it can be read; `faults` then says so."""
         try:
             return self._past(branch)
         except GameError as error:
@@ -271,7 +273,7 @@ class Records:
 
 
 def _key(branch: Branch) -> str:
-    """Return what stands for one state of one game."""
+    """Return a key that changes whenever the game changes."""
     return f"{branch.game.number} {branch.game.t!r} {branch.last} {branch.t!r}"
 
 
@@ -282,7 +284,7 @@ def _whole(
     language: str,
     names: Mapping[int, str] = _NO_NAMES,
 ) -> WholeGame:
-    """Return a game step by step; its own names go before those given."""
+    """Return a game step by step; names recorded in the game replace the given names."""
     called = {**names, **read_setup(branch.game).names}
     return whole(made, past, language=language, names=called)
 
@@ -307,7 +309,7 @@ def yield_to_table(process: int) -> None:
 
 
 if __name__ == "__main__":
-    gc.disable()  # nothing in a game refers back to itself, so there is nothing to collect
+    gc.disable()  # games have no reference cycles
     with Records(Path(sys.argv[1])) as _records:
         _found = _records.read_figures(*map(int, sys.argv[2:]))
     sys.stdout.buffer.write(msgspec.msgpack.encode(_found))

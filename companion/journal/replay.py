@@ -1,30 +1,27 @@
-"""The commands of a game folded into states, and the counts that were made on the way.
+"""Replay of recorded games: the branch of each game, its states, and the counts in it.
+
+A branch has the commands of a game that were not taken back. It is read backwards, from the head of
+the last row along the parents. Example: rows 1 and 2 are counts, row 3 is an undo with parent 2 and
+head 1, and row 4 is another count with parent 1. The branch is 4, then 1. If a command cannot be
+read, the commands that build on it are left out: the branch leads to the newest readable state.
 
 A row of the journal has a command and the events that followed from it. Nothing is decided again:
-`play_back` applies the events of each row to the state before it, and so gets one state a row
-(`Past`). Rules that have changed since cannot change an old game, and a game is read at some 10 us
-a row. Three things need more than that:
+`play_back` applies the events of each row to the state before it, which gives one state for each
+row (`Past`). Later changes of the rules therefore cannot change an old game, and a row takes about
+10 us. Three kinds of row need more than that:
 
-* A correction is a row with the events of every row from the corrected one on, played once
-  more. `Past.standing` has the rows with those events in their places.
-* One row may have several counts, as two sides may each take a penalty. `counts` cuts the events
-  where a count, a deal, a release or a side's own move in the box begins; the events up to the next
-  cut are the consequences of that count.
+* The row of a correction has the events of all rows since the corrected row, played once more.
+  `Past.standing` puts these events in the places of the old ones.
+* A row may have several counts, as two sides may each take a penalty. `counts` begins a new group
+  of events at each count, deal, release, and own move of a side in the box; the events of a group
+  are the consequences of its first event.
 * An overpeg (N11, M2) takes back the count that it corrects, and its row has the smaller count.
 
-Example: side 1 pegs 22 into a penalty box, which costs it 20 and awards them to side 2; side 2
-deals; then the count is overpegged by 1, and is 21. The rows have the events `counted 22, folded,
-sent_back, awarded`, then `dealt`, then `overpegged, counted 21, dealt`. The first row alone is one
-count with a swing of -33 for side 1. With the third row `counts` has one count: it drops that of 22
-at `overpegged`, and returns 21 points in step 3, without the deal, which is cut off.
-
-The current branch of the undo history: the games that stand, and the commands of each.
-
-Where a command cannot be read, all that builds on it is left out: the branch is that of the newest
-state which can be read whole.
-
-Example: 1 and 2 are counts, 3 an undo with parent 2 and head 1, 4 another count with parent 1. The
-branch is read from the last row's head along the parents: 4, then 1.
+Example: side 1 pegs 22 into a penalty box, which costs it 20 holes and awards them to side 2. Side
+2 deals. Then the count is overpegged by 1, which leaves 21. The rows have the events `counted 22,
+folded, sent_back, awarded`, then `dealt`, then `overpegged, counted 21, dealt`. The first row alone
+is one count with a swing of -33 for side 1. After the third row, `counts` has one count: it drops
+the count of 22 at `overpegged`, and returns 21 points in step 3, without the deal.
 """
 
 import dataclasses
@@ -59,10 +56,10 @@ _NEW_GAME: Final = b'{"new_game"'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A game that stands: `last` is the number of its last command; None if it has none.
+    """A game that stands. `last` is the number of its last command; None if it has no command.
 
-    `t` is when that command was accepted, or when the game was begun. `ended_by` is the number of
-    the command since which nothing changed it. The `newest` game is the one that a table continues.
+    `t` is the time of that command, or the start of a game without one. `ended_by` is the number of
+    the last command that changed the game. A table continues the `newest` game.
     """
 
     game: GameRow
@@ -73,7 +70,7 @@ class Branch:
 
     @property
     def opens(self) -> bool:
-        """True if no other game led to this one, so that it begins a series."""
+        """True if the game begins a series, as no other game led to it."""
         return self.game.begun_by == 0
 
 
@@ -83,7 +80,7 @@ def begins_game(row: LogRow) -> bool:
 
 
 def all_branches(store: Store) -> list[Branch]:
-    """Return every game that stands, oldest first; what was taken back is in none of them."""
+    """Return every game that stands, oldest first, without the commands that were taken back."""
     games = store.games()
     found = list(_series(store, games, at_most=store.last_seq))
     series, at_most = found, store.last_seq
@@ -96,7 +93,7 @@ def all_branches(store: Store) -> list[Branch]:
 
 
 def current_series(store: Store) -> Iterator[Branch]:
-    """Yield the game that stands now, and each that led to the one before, newest first."""
+    """Yield the present game and the earlier games of its series, newest first."""
     return _series(store, store.games(), at_most=store.last_seq)
 
 
@@ -104,7 +101,7 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
     """Return the commands of a game, oldest first, as far as they can be read.
 
     Returns:
-        The commands; and the number of the last one before the first that is lost, None if none is.
+        The commands; and the number of the last command before a lost one, or None if all are read.
     """
     game, found, cut = branch.game, list[LogRow](), None
     wanted = branch.last or game.begun_by
@@ -112,7 +109,7 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
         if row.seq > wanted:
             continue  # taken back
         if row.seq < wanted or row.game != game.number or begins_game(row):
-            # What is wanted is lost: the state after this command is the newest that may be whole.
+            # The wanted row is lost: start again from this command, the newest that may be whole.
             found, cut = [], row.seq - (row.seq == wanted)
             wanted = row.parent if begins_game(row) or row.game != game.number else row.head
         if row.seq == wanted:
@@ -132,7 +129,7 @@ def _series(
     with closing(store.log_rows(at_most=at_most, below_game=below_game)) as rows:
         for row in rows:
             standing = _standing_after(store, games, begun, row)
-            # The command that began a game is one of the game before it.
+            # The command that began a game belongs to the game before it.
             if standing and (below_game is None or standing[0].number < below_game):
                 break
             standing = None
@@ -151,11 +148,11 @@ def _series(
 def _standing_after(
     store: Store, games: Mapping[int, GameRow], begun: Mapping[int, GameRow], row: LogRow
 ) -> tuple[GameRow, int] | None:
-    """Return the game that stands after a command, and its last command; None if one is lost."""
+    """Return the present game after a command, and its last command; None if a row is lost."""
     if row.head in begun:
         return begun[row.head], row.head
     named: LogRow | None = row
-    if row.head == 0:  # all was taken back: the first game of the series stands
+    if row.head == 0:  # all was taken back: the first game of the series is present
         while named and named.game in games and games[named.game].begun_by:
             named = store.log_row(games[named.game].begun_by)
     elif row.head != row.seq:
@@ -165,11 +162,11 @@ def _standing_after(
 
 
 OF_CARDS = ("P7", "G2")
-"""The rules under which a count of cards is pegged: one that is too long is forfeited by G2."""
+"""The rules under which cards are pegged; G2 forfeits a count that is too long."""
 
 
 class ReplayStep(Struct, frozen=True, kw_only=True):
-    """A command that stands: its row in the journal, and what followed from it."""
+    """A command that stands: its row in the journal, and its events with the state after them."""
 
     row: LogRow
     entry: Entry
@@ -185,7 +182,7 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 
     @property
     def why(self) -> CountKind | None:
-        """The reason of a count, where the journal has it."""
+        """The reason of a count, or None if the journal does not have it."""
         command = self.entry.command
         return command.why if isinstance(command, Peg) else None
 
@@ -194,8 +191,8 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 class Past:
     """A game from its start, step by step.
 
-    `cut` is the number of the last command before the first that could not be read, and `fault`
-    what was wrong with that; both are None where all could be.
+    `cut` is the number of the last command before the first unreadable one, and `fault` is the
+    reason why that one is unreadable. Both are None if all commands could be read.
     """
 
     start: State
@@ -209,7 +206,7 @@ class Past:
 
     @cached_property
     def standing(self) -> tuple[ReplayStep, ...]:
-        """The steps as they stand after all corrections, in the same order."""
+        """The steps after all corrections, in the same order."""
         if not any(isinstance(step.entry.command, Correct) for step in self.steps):
             return self.steps
         entries = standing(self.start, (step.entry for step in self.steps))
@@ -222,10 +219,10 @@ class Past:
 
 
 class ReplayedCount(Struct, frozen=True, kw_only=True):
-    """A count that stands, from its first hole to the last of its consequences.
+    """A count that stands, with its consequences.
 
-    `step` is the number of the step that made it, from 1. `events` are the count and all that
-    followed from it, `before` and `after` the game around them.
+    `step` is the number of the step that made it, from 1. `events` are the count and everything
+    that followed from it. `before` and `after` are the states around these events.
     """
 
     step: int
@@ -244,31 +241,31 @@ class ReplayedCount(Struct, frozen=True, kw_only=True):
 
     @property
     def rule(self) -> str:
-        """The rule of the count: P7 of cards, N of a penalty, M of muggins."""
+        """The rule of the count: P7 for cards, N for a penalty, M for muggins."""
         rule = self.events[0].rule or ""
         return "P7" if rule in OF_CARDS else rule
 
     @property
     def forfeited(self) -> bool:
-        """True if it was too long for an exact finish, and moved nothing (G2)."""
+        """True if the count was too long for an exact finish and moved no peg (G2)."""
         return self.events[0].kind is Kind.FORFEITED
 
     @property
     def met(self) -> tuple[tuple[int, ZoneKind], ...]:
-        """The zones that acted for it, each with the side that landed there (Z1 to Z5)."""
+        """The zones that acted after the count, each with the side that landed there (Z1 to Z5)."""
         kinds = ((event.side or 0, event.kind.facts.zone) for event in self.events)
         return tuple((side, kind) for side, kind in kinds if kind)
 
     @property
     def zone(self) -> Zone | None:
-        """The zone that the count itself landed in."""
+        """The zone in which the count itself ended, or None."""
         track = self.before.setup.track
         ends = self.events[0].to
         return track.zone_at(ends) if first_landing(self.events, self.side) and ends else None
 
 
 def leads(state: State) -> tuple[int, ...]:
-    """Return the holes that each side is ahead of the best of the others; below 0 it is behind."""
+    """Return by how many holes each side leads the best other side; negative if it is behind."""
     *_, second, best = sorted(state.progresses)
     return tuple(mine - (second if mine == best else best) for mine in state.progresses)
 
@@ -277,7 +274,7 @@ def read_past(store: Store, branch: Branch, track: Track) -> Past:
     """Return a game that stands, as far as its commands can be read.
 
     Raises:
-        BadInputError, RuleError: its set-up cannot be read.
+        BadInputError, RuleError: the set-up of the game cannot be read.
     """
     start = start_of(branch.game, track)
     rows, cut = read_branch(store, branch)
@@ -289,10 +286,10 @@ def read_past(store: Store, branch: Branch, track: Track) -> Past:
 
 
 def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
-    """Return the game that rows make: events are folded, and nothing is decided again.
+    """Return a game by folding the events of rows; nothing is decided again.
 
-    It ends before the first row that is not a game's or does not follow from those before it;
-    `before` is the number of the command before the rows; 0 if there is none.
+    It ends before the first row that is no row of a game or does not follow from the rows before.
+    `before` is the number of the command before the rows, or 0.
     """
     steps: list[ReplayStep] = []
     cut = fault = None
@@ -308,10 +305,10 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
 
 
 def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
-    """Return the entry of a row after some steps of its game.
+    """Return the entry of a row that follows some steps of its game.
 
     Raises:
-        BadInputError: it is no command, or does not follow from them.
+        BadInputError: the row has no command, or it does not follow from the steps.
     """
     command, events = read_command(row.command), read_events(row.events)
     state = steps[-1].entry.state if steps else start
@@ -331,7 +328,7 @@ def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
 
 
 def counts(past: Past) -> list[ReplayedCount]:
-    """Return the counts of a game that stand, in order, without those corrected to nothing."""
+    """Return the counts of a game that stand, in order; counts corrected to 0 are left out."""
     found: list[ReplayedCount] = []
     before = past.start
     for number, step in enumerate(past.standing, start=1):
@@ -361,7 +358,7 @@ def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
 
 
 def _is_count(event: Event) -> bool:
-    """Return True if an event is a count; an award that is forfeited (Z6) is none."""
+    """Return True if an event is a count; a forfeited award (Z6) is not a count."""
     of_cards = event.kind is Kind.FORFEITED and event.rule != "Z6"  # partial: these two are counts
     return event.kind is Kind.COUNTED or of_cards
 

@@ -1,22 +1,22 @@
-"""Restore: a backup is unpacked and checked beside what is there, then replaces all of it at once.
+"""Restore: a backup is unpacked and checked in a folder, then replaces the present data at once.
 
-The one act that decides is a rename. Everything that a restore needs is written into a folder,
-each file is synced, and the folder is renamed to `restore-ready`. Before the rename nothing is
-restored; after it everything is, as the next start finishes the work before it reads anything.
-So game and settings never come from two backups, wherever the power fails. The page and the
-command line both restore so; the command then does the work of the next start at once.
+A single rename decides. Everything that a restore needs is written into a folder, each file is
+synced, and the folder is renamed to `restore-ready`. Before the rename nothing is restored; after
+it the restore is certain, because the next start finishes it before it reads anything. Game and
+settings therefore never come from two backups, wherever the power fails. The page and the command
+line both restore in this way; the command then does the work of the next start at once.
 
     1. restore-ready/ journal.sqlite settings-of-page.toml phones.json restore.json
-    2. backups/cribwars-000000057-9f86d081884c7d65.zip  made of what was there until now
+    2. backups/cribwars-000000057-9f86d081884c7d65.zip made from the present data
     3. /etc/cribwars/settings-of-page.toml, phones.json written from the folder's files
     4. the write-ahead log and the mirror of the old journal deleted
     5. restore-ready/journal.sqlite renamed to journal.sqlite
     6. restore-ready/ deleted
 
-A start that is cut in 3 or 4 begins again with 3, as the folder then has the name of the backup.
-Without a journal in the folder, step 5 was done and only 6 is left. A journal that cannot be backed
-up is copied with the settings into a folder `before-restore` instead. If there is no room for the
-backup, the prepared folder is deleted, and nothing is restored.
+If a start is cut off in step 3 or 4, the next start begins again with 3; a note in the folder says
+that step 2 was done. If the folder has no journal, step 5 was done and only 6 is left. If the
+present journal cannot be backed up, it is copied with the settings into a folder `before-restore`.
+If the disk has no room for the backup, the prepared folder is deleted, and nothing is restored.
 """
 
 import hashlib
@@ -41,22 +41,22 @@ from companion.settings.sources import PAGE_FILE, flat, page_file, page_text
 from companion.toml.table import parse
 
 READY: Final = "restore-ready"
-"""Folder with all files of a restore; it is there from its first step until after its last."""
+"""Folder with all files of a restore; it exists from the first step to the last."""
 NOTE: Final = "restore.json"
 KEPT: Final = "kept"
-"""File in a prepared folder with the name under which what was there is kept."""
+"""File in a prepared folder with the name of the backup of the replaced data."""
 ASIDE: Final = "before-restore"
-"""Folder for what was there, where no backup could be made of it."""
+"""Folder for a copy of the replaced data if no backup of it can be made."""
 _STALE: Final = tuple(
     f"{file}{suffix}" for file in (JOURNAL, MIRROR) for suffix in ("-wal", "-shm")
 )
-"""Files that belong to the old journal, and would be taken for those of the new one."""
+"""Files of the old journal, which SQLite would take for files of the new one."""
 
 
 class _Prepared(msgspec.Struct, frozen=True):
-    """Content of `restore.json`: when the backup was made, and the path for each of its files.
+    """Content of `restore.json`: the time of the backup, and the path for each of its files.
 
-    Paths are those of the file system, in Base64. `settings` is the path of the settings file.
+    Paths are bytes, written in Base64. `settings` is the path of the settings file.
     """
 
     made: float
@@ -66,9 +66,9 @@ class _Prepared(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staged:
-    """A backup that was unpacked and found sound, beside the data that it should replace.
+    """A sound backup, unpacked into a folder beside the data that it will replace.
 
-    `faults` has a line for each game that is damaged in it; the others are whole.
+    `faults` has a line for each damaged game in it; all other games are whole.
     """
 
     manifest: Manifest
@@ -77,15 +77,15 @@ class Staged:
     faults: tuple[Text, ...]
 
     def prepare(self, settings: Path | None) -> None:
-        """Have the next start restore this backup instead of any other; a table may be running.
+        """Make the next start restore this backup; a table may be running meanwhile.
 
         Args:
-            settings: where the settings file belongs. One that is there stays, and the page's file
-                beside it gets the settings of the backup; both stay if the backup has none. None
-                restores no settings.
+            settings: the path of the settings file; None restores no settings. If the file exists,
+                it stays, and the page's file beside it gets the settings of the backup. If the
+                backup has no settings, both files stay.
 
         Raises:
-            JournalError: it cannot be written; nothing will be restored.
+            JournalError: the folder cannot be written; nothing will be restored.
         """
         data = self.data.resolve()
         with disk_errors(JournalError, UNWRITABLE, folder=data):
@@ -114,9 +114,9 @@ class Staged:
             return finish_restore(self.data, now)
 
     def _places(self, settings: Path | None) -> Iterator[tuple[str, Path]]:
-        """Yield the name of each file but the journal's with the path that it is restored to.
+        """Yield the name and the target path of each file except the journal.
 
-        A settings file of the backup may become the page's.
+        The settings file of the backup may become the page's file.
         """
         if (self.folder / PHONES).exists():
             yield PHONES, self.data.resolve() / PHONES
@@ -134,12 +134,12 @@ class Staged:
             values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board[1])}
             page.write_text(page_text(values, settings.name), encoding="utf-8")
         elif by_hand.exists() and page_file(settings).exists() and not page.exists():
-            page.write_bytes(b"")  # otherwise it would go before the restored settings
+            page.write_bytes(b"")  # its values would override the restored settings
         if page.exists():
             yield PAGE_FILE, page_file(settings.resolve())
 
     def _settings_board(self) -> tuple[str, Path] | None:
-        """Return the settings' board and its new path; None if the settings lead to it already."""
+        """Return the board file of the settings and its new path, or None if none is needed."""
         entry = self.manifest.settings_board
         if entry is None:
             return None
@@ -155,10 +155,10 @@ def finish_restore(data: Path, now: float) -> Text | None:
 
     Args:
         data: the folder of the journal.
-        now: seconds since the epoch, for the date of the backup of what was there.
+        now: seconds since the epoch, for the date of the backup of the present data.
 
     Raises:
-        JournalError: it was not finished; the next call tries again unless it cannot help.
+        JournalError: the restore is not finished. The next call tries again if that can help.
     """
     ready = data.resolve() / READY
     text = "the restore that waits in {folder} cannot be finished ({reason}): make room there"
@@ -191,19 +191,19 @@ def resume_restore(data: Path, now: float) -> Text | None:
 
 @contextmanager
 def _locked(data: Path) -> Iterator[None]:
-    """Keep tables from starting in a data folder; the lock is its owner's, whoever restores."""
+    """Keep tables from starting in a data folder; the lock file belongs to the folder's owner."""
     with closing(FolderLock(data)):
         belong_like(data, data / "lock")
         yield
 
 
 def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
-    """Keep what is there as a backup, or as it is where none can be made; return its name.
+    """Back up the present data, or copy it if no backup can be made; return the name.
 
     Raises:
-        CompanionError: there is no room.
+        CompanionError: the disk has no room.
     """
-    # Late: only a start that restores needs it, and a backup is read back with what is here.
+    # Only a start that restores needs it, and that module imports this one.
     from companion.journal.backups import FOLDER, make_backup  # noqa: PLC0415
 
     done, data = ready / KEPT, ready.parent
@@ -215,13 +215,13 @@ def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
     except CompanionError as error:
         if system_error(error) is not None:
             raise
-        name = _copy_aside(data, settings)  # there is no journal, or it is damaged
+        name = _copy_aside(data, settings)  # no journal, or a damaged one
     write_durably(done, name.encode())
     return name
 
 
 def _copy_aside(data: Path, settings: Path | None) -> str:
-    """Copy journal, settings and phones into a folder of its own; return its name."""
+    """Copy the journal, the page's settings and the phones to a new folder; return its name."""
     files = [data / name for name in (JOURNAL, MIRROR, *_STALE, PHONES)]
     there = [
         file for file in (*files, *([page_file(settings)] if settings else [])) if file.exists()
@@ -237,7 +237,7 @@ def _copy_aside(data: Path, settings: Path | None) -> str:
 
 
 def _place(source: Path, target: Path) -> None:
-    """Write a file to its place, with mode and owner of the one there, else the folder's owner."""
+    """Write a file; keep mode and owner of an old file there, or take the folder's owner."""
     if not target.parent.is_dir():
         target.parent.mkdir(parents=True)
         belong_like(target.parent.parent, target.parent)
@@ -261,7 +261,7 @@ def _place_journal(ready: Path) -> None:
 
 
 def _drop(ready: Path) -> None:
-    """Delete a prepared folder, the journal first: without it nothing is left to restore."""
+    """Delete a prepared folder; the journal is first, as a folder without it restores nothing."""
     (ready / JOURNAL).unlink(missing_ok=True)
     sync_folder(ready)
     shutil.rmtree(ready)

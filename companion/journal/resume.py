@@ -1,9 +1,9 @@
 """The start of a table from its journal: the last games, or a new one.
 
-The last game goes on if the settings still ask for the same board, sides and players. A history
-then holds its commands, and those of the games before it, so that they can be taken back: a game of
-60 commands, after one of 90, gives a history of 150. Otherwise a new game begins. Its row is
-written with its first command, so that a start with wrong settings leaves nothing in the journal.
+The last game is continued if the settings still ask for the same board, sides and players. The
+history then holds its commands and the commands of the games before it, so that they can be taken
+back: a game of 60 commands after a game of 90 gives a history of 150. Otherwise a new game begins.
+Its row is written with its first command, so a start with wrong settings leaves no row.
 """
 
 import dataclasses
@@ -36,7 +36,7 @@ from companion.rules.game import Entry, Event, History, NewGame, Setup, State, U
 from companion.rules.game.notation import read_command, read_events
 
 HISTORY_LIMIT: Final = 2_000
-"""Commands that a running table can take back; the last two games always."""
+"""Most commands that a table can take back; the last two games are always among them."""
 
 LEFT_BEHIND: Final = Text(
     "the last game was begun with another board or other sides: it stays in the journal, and a new "
@@ -50,9 +50,9 @@ Games = dict[int, tuple[GameRow, bytes]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resumed:
-    """The history to go on with, its games, and the row of each of its commands.
+    """The history that a table continues, its games, and the row of each of its commands.
 
-    There are no games before the first command. `notice` tells what is lost or left behind.
+    `games` is empty before the first command. `notice` says what is lost or left behind.
     """
 
     history: History
@@ -62,9 +62,9 @@ class Resumed:
 
 
 def recover_games(store: Store, request: GameRequest) -> Iterator[Text]:
-    """Add the rows of games that are known by their commands alone; yield a notice of each.
+    """Add the rows of games of which only commands are left; yield a notice for each game.
 
-    They get the board and the rules of the settings, if the commands follow from them.
+    Such a game gets the board and the rules of the settings, if its commands fit them.
     """
     for number in store.games_without_row():
         rows = [row for row in store.log_rows(at_most=store.last_seq) if row.game == number][::-1]
@@ -82,7 +82,7 @@ def recover_games(store: Store, request: GameRequest) -> Iterator[Text]:
 
 
 def _recovered(store: Store, request: GameRequest, rows: Sequence[LogRow]) -> GameRow | None:
-    """Return the row of the game of some commands, None if they do not follow from the settings."""
+    """Return the row of a game with these commands, or None if they do not fit the settings."""
     begun_by, asked = rows[0].parent, request.setup
     opening = store.log_row(begun_by)
     try:
@@ -113,9 +113,9 @@ def _recovered(store: Store, request: GameRequest, rows: Sequence[LogRow]) -> Ga
 
 
 def resume(store: Store, request: GameRequest, lost: int = 0) -> Resumed:
-    """Return the last game's past if it was begun alike, else the start of a new game.
+    """Return the past of the last game if it fits the settings, or else the start of a new game.
 
-    Of commands that are known to be missing, `lost`, the notice tells too.
+    `lost` is the number of commands that are known to be missing; the notice says it.
     """
     notice: Text | None = LEFT_BEHIND
     try:
@@ -152,13 +152,13 @@ def _missing(lost: int) -> Text | None:
 def _resume_from(
     store: Store, request: GameRequest, newest: Branch, before: Iterator[Branch], lost: int
 ) -> Resumed | None:
-    """Return the past of the newest game and of those before it; None if it does not go on."""
+    """Return the past of the newest game and the games before it; None if it is not continued."""
     board_file, past = _read(store, request, newest)
     if not _goes_on(request.setup, newest.game, past.start.setup):
         return None
     played = [(newest.game, past)]
     games, entries = {newest.game.number: (newest.game, board_file)}, len(past.steps) + 1
-    for branch in before:  # as many as a history holds
+    for branch in before:  # as many games as the history can hold
         try:
             board_file, earlier = _read(store, request, branch)
         except CompanionError:
@@ -180,14 +180,14 @@ def _resume_from(
 
 
 def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[bytes, Past]:
-    """Return the board file of a game, and its states."""
+    """Return the board file and the past of a game."""
     board_file = find_board_file(store, branch.game, request.board_file)
     track = parse_board_file(board_file, read_setup(branch.game).board).track
     return board_file, read_past(store, branch, track)
 
 
 def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None:
-    """Return the notice of commands that are missing or could not be read, if any."""
+    """Return a notice about missing or unreadable commands, or None."""
     read_up_to = branch.ended_by if past.cut is None else past.cut
     unread = store.rows_after(read_up_to)
     if not unread:
@@ -218,7 +218,7 @@ def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """Accepted command with its number, and the events that it took back if it is an undo."""
+    """An accepted command with its number; `undone` are the events that an undo took back."""
 
     seq: int
     entry: Entry
@@ -226,10 +226,10 @@ class Accepted:
 
 
 def read_accepted(store: Store, resumed: Resumed) -> list[Accepted]:
-    """Return all commands of the game that goes on, after those of earlier games that stand.
+    """Return all commands of the game that continues, after the standing ones of earlier games.
 
-    Of a game since which another was taken back, or of which a command cannot be read, those that
-    stand are returned.
+    If a later game was taken back, or if a command of this game cannot be read, only the commands
+    that stand are returned.
     """
     entries = resumed.history.latest(len(resumed.rows))
     standing = {row.seq: entry for row, entry in zip(resumed.rows, entries, strict=True)}

@@ -1,9 +1,9 @@
-"""The schema of a journal file: its version and tables, and the checks of what a file holds.
+"""Schema of a journal file: its version, its tables, and checks of a file's content.
 
-An error may pass, or it may be damage, and only damage is mended. A disk that fails to read, memory
-that runs out, and a file that another program holds say nothing about the content: SQLite reports
-them as IOERR, NOMEM and BUSY, and the table tries again. CORRUPT and NOTADB are damage, and so is a
-row whose checksum differs.
+An error either passes or is damage, and only damage is mended. A disk that fails to read, missing
+memory, and a file that another program uses say nothing about the content: SQLite reports them as
+IOERR, NOMEM and BUSY, and the table tries again. CORRUPT and NOTADB are damage, and so is a row
+with a wrong checksum.
 """
 
 import errno
@@ -17,7 +17,7 @@ from companion.errors import BadInputError, Text
 
 VERSION: Final = 2
 _READABLE: Final = (0, VERSION)
-"""Versions that are read; 0 is that of a new file, and of tables that SQLite's shell has loaded."""
+"""Versions that are read; a new file, and one that SQLite's shell has loaded, has version 0."""
 VERSION_REMEDY: Final = Text(
     "start the version of cribwars that wrote it, or set --data to a new folder"
 )
@@ -55,9 +55,9 @@ COLUMNS: Final = {
     "game": ("id", "t", "begun_by", "board_file", "setup", "board_checksum", "checksum"),
     "log": ("seq", "parent", "head", "game", "t", "command", "events", "checksum"),
 }
-"""The columns of each table that backups have, its key first; a game is before its commands."""
+"""The columns of each table that a backup has, the key first; games come before commands."""
 CACHE_SIZE: Final = "cache_size = -256"
-"""Kilobytes of pages in memory, of each connection."""
+"""Pages that each connection keeps in memory, in kilobytes."""
 _OTHER_TABLES: Final = "its tables are not those of a journal"
 _PRAGMAS: Final = (
     "journal_mode = WAL",
@@ -70,14 +70,14 @@ _PRAGMAS: Final = (
 
 
 class VersionError(BadInputError):
-    """A journal of another version than this program reads; the file itself is sound."""
+    """A journal has a version that this program does not read; the file itself is sound."""
 
 
 def check_version(database: sqlite3.Connection) -> int:
-    """Return the version of a journal, which this program reads.
+    """Return the version of a journal.
 
     Raises:
-        VersionError: it is another one.
+        VersionError: this program does not read the version.
     """
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version not in _READABLE:
@@ -87,7 +87,7 @@ def check_version(database: sqlite3.Connection) -> int:
 
 
 def check_content(database: sqlite3.Connection) -> None:
-    """Check pages, tables and that SQLite runs nothing by itself, of a file from elsewhere.
+    """Check the pages and tables of a file from elsewhere, and that it has no triggers or views.
 
     Raises:
         BadInputError: the file is damaged, or holds something other than a journal.
@@ -101,17 +101,17 @@ def check_content(database: sqlite3.Connection) -> None:
 
 
 def prepare(database: sqlite3.Connection) -> None:
-    """Set a file to last through a power cut, and make, complete or check its tables.
+    """Make a file safe against power cuts, and make, complete or check its tables.
 
     Raises:
         VersionError: another version of this program wrote it; nothing was written.
-        BadInputError: its content is damaged, or it is no journal.
+        BadInputError: the content is damaged, or the file is no journal.
     """
     version = check_version(database)
     for pragma in _PRAGMAS:
         database.execute(f"PRAGMA {pragma}")
     _check_pages(database)
-    # A damaged header may forbid writing: that is found out now, not with the first count.
+    # A damaged header may forbid writing; this finds out before the first count.
     database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
     is_new = _count(database, "sqlite_schema") == 0
     if not is_new:
@@ -131,7 +131,7 @@ def _check_pages(database: sqlite3.Connection) -> None:
 
 
 def _check_tables(database: sqlite3.Connection) -> None:
-    """Check that a journal's tables are there, with further columns or without."""
+    """Check that the journal's tables have all columns; further columns are allowed."""
     for table, columns in COLUMNS.items():
         known = ", ".join(f"'{column}'" for column in columns)
         if _count(database, f"pragma_table_info('{table}') WHERE name IN ({known})") < len(columns):
@@ -146,30 +146,30 @@ _DAMAGE: Final = frozenset(
     {
         sqlite3.SQLITE_CORRUPT,
         sqlite3.SQLITE_NOTADB,
-        sqlite3.SQLITE_ERROR,  # a statement of ours does not fit the tables
+        sqlite3.SQLITE_ERROR,  # the tables do not fit our statement
         sqlite3.SQLITE_CONSTRAINT,
         sqlite3.SQLITE_MISMATCH,
         sqlite3.SQLITE_TOOBIG,
     }
 )
 SQLITE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
-"""Errors of a statement. Python raises the second where SQLite quotes a damaged name in its own."""
+"""Errors of a statement; SQLite quoting a damaged name makes Python raise the second."""
 
 _PRIMARY: Final = 0xFF
 _PIECE: Final = 1 << 16
 _MAGIC: Final = b"SQLite format 3\0"
 _HEADER_BYTES: Final = 100
 _NEWEST_FORMAT: Final = 2
-"""Of writing and of reading: SQLite calls a file with a higher number read-only."""
+"""Highest format number for writing and reading; SQLite does not write higher ones."""
 
 
 def rows_in_header(file: Path) -> int | None:
-    """Return the number of commands in the header of a journal's file; None if that is damaged.
+    """Return the number of commands in the header of a journal file; None if it is damaged.
 
-    The fields are those of https://sqlite.org/fileformat2.html#the_database_header.
+    See https://sqlite.org/fileformat2.html#the_database_header for the fields.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: the file cannot be read.
     """
     with file.open("rb", buffering=0) as content:
         header = content.read(_HEADER_BYTES)
@@ -179,21 +179,21 @@ def rows_in_header(file: Path) -> int | None:
 
 
 def is_damage(error: Exception) -> bool:
-    """Return True if an error is due to wrong content, as far as the error alone can tell."""
+    """Return True if an error means damaged content, as far as the error alone shows."""
     if isinstance(error, sqlite3.Error):
-        code: int | None = getattr(error, "sqlite_errorcode", None)  # Python's own have none
+        code: int | None = getattr(error, "sqlite_errorcode", None)  # Python's own have no code
         return code is not None and code & _PRIMARY in _DAMAGE
     return not isinstance(error, (OSError, MemoryError, VersionError))
 
 
 def read_through(journal: Path) -> None:
-    """Read every byte of a journal, by the call that SQLite reads with.
+    """Read every byte of a journal, with the system call that SQLite uses.
 
-    SQLite's check of the pages calls a page damaged that could not be read: damage is proven only
-    where every byte can be. No connection of this process may be open, it would lose its locks.
+    SQLite reports an unreadable page as damaged, so damage is proven only if every byte can be
+    read. No connection of this process may be open, because it would lose its locks.
 
     Raises:
-        OSError: some of it cannot be read just now.
+        OSError: a part of the file cannot be read now.
     """
     for path in (journal, journal.with_name(f"{journal.name}-wal")):
         with suppress(FileNotFoundError), path.open("rb", buffering=0) as file:

@@ -1,4 +1,4 @@
-"""The set-up of a recorded game: board, house rules, sides and names, as its row carries them."""
+"""The set-up of a recorded game: board, house rules, sides and names, as in the game's row."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from companion.rules.game.house_rules import as_settings, with_rule
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRequest:
-    """Request for a game: the board's file, the set-up made from it, the sides' names."""
+    """Request for a game: a board file, the set-up made from it, and the sides' names."""
 
     board_file: bytes
     setup: Setup
@@ -37,7 +37,7 @@ class Continuation(StrEnum):
 def continuation(old: Setup, new: Setup) -> Continuation:
     """Return the effect of a changed set-up on the game that stands.
 
-    The house rules count from the next game; another board or other sides begin a new one.
+    Changed house rules apply from the next game; another board or other sides begin a new game.
     """
     if old.board_track != new.board_track or (old.sides, old.players) != (new.sides, new.players):
         return Continuation.NEW_GAME
@@ -47,10 +47,10 @@ def continuation(old: Setup, new: Setup) -> Continuation:
 
 
 class GameSetup(msgspec.Struct, frozen=True):
-    """The column `setup` of a game; `asked` are the sides that the settings named.
+    """The column `setup` of a game. `asked` are the sides that the settings asked for.
 
-    `dealer` is the seat that was to deal first, `asked_players` the players that the settings
-    named, `preset` the rules chosen at the sign-up.
+    `dealer` is the seat of the first dealer. `asked_players` is the number of players that the
+    settings asked for. `preset` is the set of rules that was chosen at the sign-up.
     """
 
     board: str
@@ -72,7 +72,7 @@ def read_setup(game: GameRow) -> GameSetup:
     """Return the set-up of a game.
 
     Raises:
-        BadInputError: it is not that of a game.
+        BadInputError: the column is no set-up.
     """
     try:
         return _DECODER.decode(game.setup)
@@ -82,7 +82,7 @@ def read_setup(game: GameRow) -> GameSetup:
 
 
 def write_setup(start: State, request: GameRequest) -> bytes:
-    """Return the column `setup` for a game that begins."""
+    """Return the column `setup` of a new game."""
     setup = start.setup
     row = GameSetup(
         board=setup.rules.board,
@@ -101,9 +101,9 @@ def write_setup(start: State, request: GameRequest) -> bytes:
 
 @lru_cache
 def _restore_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
-    """Return a game's house rules; one that this program or the game does not know has its default.
+    """Return a game's house rules; a rule unknown to the game or to this program has its default.
 
-    Parsed once for each set of values.
+    The same values are parsed only once.
     """
     rules = HouseRules()
     for name, value in values:
@@ -113,10 +113,10 @@ def _restore_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
 
 
 def start_of(game: GameRow, track: Track) -> State:
-    """Return the state that a game began from.
+    """Return the first state of a game.
 
     Raises:
-        BadInputError, RuleError: its set-up does not fit the track.
+        BadInputError, RuleError: the set-up does not fit the track.
     """
     setup = read_setup(game)
     rules, sides = _restore_rules(tuple(setup.rules.items())), setup.sides
@@ -127,17 +127,17 @@ def start_of(game: GameRow, track: Track) -> State:
 
 @lru_cache(maxsize=4)
 def parse_board_file(content: bytes, board: str) -> Board:
-    """Return the board of a file that a journal carries; most games are played on the same."""
+    """Return the board of a board file in a journal; cached, as most games share a board."""
     return parse_board(content, file=board)
 
 
 def find_board_file(store: Store, game: GameRow, *others: bytes) -> bytes:
-    """Return the board file of a game; a damaged one is replaced by a copy from elsewhere.
+    """Return the board file of a game; a damaged file is replaced by an equal copy.
 
-    `others` are board files that may be the same; those that are shipped are tried as well.
+    Copies are looked for in the journal, in `others`, and among the boards of this program.
 
     Raises:
-        BadInputError: the journal's is damaged, and there is no copy.
+        BadInputError: the file in the journal is damaged, and there is no copy.
     """
     content = store.board_file(game)
     if content is not None:

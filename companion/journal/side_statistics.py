@@ -12,9 +12,9 @@ from companion.rules.game import Kind, State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swing:
-    """Holes by which one count with all that followed changed a side's lead over the best other.
+    """Change of a side's lead over the best other side, caused by one count and its consequences.
 
-    `step` is the number of the step in which it was made.
+    `step` is the number of the step with the count.
     """
 
     holes: int
@@ -23,7 +23,7 @@ class Swing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByReason:
-    """Points of cards by what they were for; heels, go and last card are pegging."""
+    """Points from cards by their reason; pegging includes heels, go and last card."""
 
     hand: int
     crib: int
@@ -34,13 +34,13 @@ class ByReason:
 class SideFigures:
     """Figures of a side in a game.
 
-    `holes`: its progress at the end. `caught`: games that a skunk against it was worth, 0 for
-    none. `counts`, `points` and `largest` are of cards; `penalty_points` (N) and `muggins_points`
-    (M) were taken from others; `awards` are twenties received (Z6). `zones`: landings by kind.
-    `best_swing` and `worst_swing`: the counts, anybody's, that gained and cost it most.
-    `behind`: the most that it ever lay behind the best of the others. `deals` are hands that it
-    sat in on, `cribs` those of them that it dealt. `by_reason` is None where the journal does not
-    say what each count was for.
+    `holes` is its progress at the end. `caught` is the number of games that a skunk against it
+    counted for, or 0. `counts`, `points` and `largest` are about counts from cards.
+    `penalty_points` (N) and `muggins_points` (M) were taken from other sides. `awards` is the
+    number of awards received (Z6). `zones` has the landings by kind. `best_swing` and `worst_swing`
+    are the counts of any side that gained and cost it most. `behind` is the largest distance to the
+    best other side. `deals` is the number of hands that it played, and `cribs` the number that it
+    dealt. `by_reason` is None if the journal does not have the reason of each count.
     """
 
     won: bool
@@ -66,8 +66,8 @@ def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[
 
     Args:
         past: the game.
-        made: its counts, as `counts` gives them.
-        worth: games that the win counted for, 1 if there was none.
+        made: the counts of the game, from `replay.counts`.
+        worth: number of games that the win counted for; 1 if nobody has won.
     """
     end = past.end
     sides = end.setup.sides
@@ -95,7 +95,7 @@ def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[
         best, worst = max(gains, default=0), min(gains, default=0)
         figures[side] = SideFigures(
             won=end.winner == side,
-            # A skunk that did not make the win worth more did not count (G4).
+            # A skunk that did not raise the worth of the win did not count (G4).
             caught=skunked.get(side, 0) if worth > 1 else 0,
             holes=end.progress(side),
             counts=len(points),

@@ -1,16 +1,16 @@
-"""Totals of many games, by side and by the name that a side played under; the figures of each game.
+"""Totals of many games, by side and by name, and the file that keeps the figures of each game.
 
-Only games that were won are in the totals: one that runs or was left behind would bend every
-average. A game is read but once: when it is over its `GameFigures`, about 700 bytes, are kept in a
-file beside the journal under a key of its number, its last command and their times. The totals are
-sums over these figures, so that statistics of 10,000 games take half a second as soon as each game
-has been read once. A game that is changed later (an undo steps back into it) has another key, and
-the figures under the old key are dropped. The file has a checksum, of which the version of the
-figures is a part: with another version, or damaged, it is made again from the journal.
+Only games that were won are in the totals, because a running or abandoned game would distort the
+averages. A game is read only once: when it is over, its `GameFigures`, about 700 bytes, are kept in
+a file beside the journal. Their key has the numbers and times of the game and of its last command.
+The totals are sums of these figures, so the statistics of 10,000 games take half a second if each
+game has been read before. If an undo steps back into a game, the game gets another key, and the old
+figures are dropped. The checksum of the file includes the version of the figures; a damaged file,
+or a file of another version, is made again from the journal.
 
-Example: game 1 ends with command 98 and game 2 runs. Game 1 is read and kept as "1 .. 98 ..", game
-2 is read each time. With two undos and a count game 1 goes on, and ends with command 101: its key
-is now "1 .. 101 ..", for which nothing is kept, and so it is read again.
+Example: game 1 ends with command 98, and game 2 is running. The figures of game 1 are kept as
+"1 .. 98 ..", and game 2 is read each time. After two undos and a count, game 1 ends with command
+101. Its key is now "1 .. 101 ..", for which no figures are kept, so it is read again.
 """
 
 import os
@@ -29,17 +29,17 @@ from companion.journal.games import GameFigures
 
 FIGURES_FILE: Final = "records-kept.msgpack"
 FIGURES_VERSION: Final = b"3"
-"""Version of `GameFigures`, part of the checksum; raised when their meaning changes."""
+"""Version of `GameFigures`, part of the checksum; raise it when a field changes its meaning."""
 _CHECKSUM_BYTES: Final = 16
 _DOUBLE = 4
-"""Games that a double skunk is worth (G4)."""
+"""Number of games that a double skunk counts for (G4)."""
 _SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awards")
-"""Figures of a side in a game that are added up."""
+"""The figures of a side that are added up over its games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feat:
-    """Holes, and where they were made: the game, and the step in it if it was one step."""
+    """Record number of holes with its game; `step` is None if it was not made in one step."""
 
     holes: int
     game: int
@@ -48,7 +48,7 @@ class Feat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skunks:
-    """Skunks of a kind, by who gave them and who took them."""
+    """Numbers of skunks that a side has given and taken."""
 
     given: int
     taken: int
@@ -56,9 +56,9 @@ class Skunks:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Averages:
-    """Points a deal from hand and pegging, and from each crib of its own; None where unknown.
+    """Average points of a side: from a hand, from its own crib, and from the pegging of a deal.
 
-    Only games count in which the journal says what every count was for: `games` of them.
+    They are from the `games` games whose journal has the reason of each count; None without deals.
     """
 
     games: int
@@ -69,12 +69,14 @@ class Averages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideTotals:
-    """Totals of a side over all its games that were won, by whichever side.
+    """Totals of a side over all its games that some side has won.
 
-    `won` are games, `worth` what these wins counted for. `holes` are a game's, `zones` landings a
-    game. `counts`, `average_count` and `largest_count` are of cards. `longest_streak` are games
-    won in a row, `streak` those up to now. `comeback`: the most that it lay behind in a game that
-    it won. `best_swing` and `worst_swing`: what one count, anybody's, gained and cost it.
+    `won` is the number of games that it won, and `worth` is what these wins counted for. `holes`
+    and `zones` are averages of a game: its progress and its landings. `counts`, `average_count` and
+    `largest_count` are about counts from cards. `longest_streak` is the largest number of games won
+    in a row, and `streak` is the present number. `comeback` is the largest distance behind in a
+    game that it won. `best_swing` and `worst_swing` are the most that one count of any side gained
+    and cost it.
     """
 
     played: int
@@ -100,7 +102,7 @@ class SideTotals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistics:
-    """Tallies of `games` games, by side and by the name that a side had in them."""
+    """Totals of `games` games, by side and by the name that a side had in them."""
 
     games: int
     sides: dict[int, SideTotals]
@@ -156,7 +158,7 @@ class _Totals:
             self._sums.update(hand=points.hand, crib=points.crib, pegging=points.pegging)
 
     def _keep_largest(self, name: str, feat: Feat) -> None:
-        """Keep a feat if it is larger than the one before; of two alike the earlier one stays."""
+        """Keep a feat if it is larger than the earlier one."""
         before = self._feats.get(name)
         if feat.holes and (before is None or abs(feat.holes) > abs(before.holes)):
             self._feats[name] = feat
@@ -195,14 +197,14 @@ class _Totals:
 
 
 def _single(caught: Counter[int]) -> int:
-    """Return the number of skunks that were not double; 0 games stand for no skunk."""
+    """Return the number of single skunks; key 0 has the games without a skunk."""
     return caught.total() - caught[_DOUBLE] - caught[0]
 
 
 def load_figures(folder: Path) -> dict[str, msgspec.Raw]:
-    """Return the `GameFigures` kept, by key, in MessagePack.
+    """Return the kept `GameFigures` as MessagePack, by key.
 
-    There are none in a file that is damaged or of another version.
+    The result is empty if the file is damaged or has another version.
     """
     with suppress(OSError, msgspec.MsgspecError):
         stored = memoryview((folder / FIGURES_FILE).read_bytes())
@@ -213,7 +215,7 @@ def load_figures(folder: Path) -> dict[str, msgspec.Raw]:
 
 
 def save_figures(folder: Path, games: Mapping[str, msgspec.Raw]) -> None:
-    """Replace the figures kept; where nothing can be written, nothing is."""
+    """Replace the kept figures; do nothing if the file cannot be written."""
     content = msgspec.msgpack.encode(games)
     new = folder / f"{FIGURES_FILE}.{os.getpid()}"
     with suppress(OSError):

@@ -1,15 +1,17 @@
-"""The rows of a journal file: games, and the commands that were accepted. Rows are only added.
+"""The rows of a journal file: games and accepted commands. Rows are only added.
 
-Each row of `log` names the row it builds on (`parent`) and the row that stands after it (`head`):
-itself, or for an undo the parent of what it took back. So the past is a chain of parents, and an
-undo is a row like any other. Each game carries its board's file and its house rules.
+Each row of `log` has the number of the row on which it builds (`parent`) and the number of the last
+row in force after it (`head`). `head` is the row itself or, after an undo, the parent of the row
+that was taken back. The past is therefore a chain of parents, and an undo is a row like any other.
+Example: after the counts 1 and 2, an undo is row 3 with parent 2 and head 1.
 
-Each row carries a checksum of its other values: a row that does not agree is never returned.
+The row of a game has the board's file and the house rules. Each row has a checksum of its other
+values; a row with a wrong checksum is never returned.
 
-The cards that are dealt now are one row of a table of its own, in the same file. It is replaced
-with each card, and deleted when the cards are put away: nothing of an earlier hand stays. A command
-and the cards after it are one transaction. Backups are without the table, since it holds the hands
-and the keys to them.
+The cards that are dealt now are one row of another table in the same file. The row is replaced with
+each card and deleted when the cards are put away, so no earlier hand is left. A command and the
+cards after it are saved in one transaction. Backups do not have this table, because it holds the
+hands and their keys.
 """
 
 import sqlite3
@@ -29,7 +31,7 @@ _LOG: Final = "SELECT seq, parent, head, game, t, command, events, checksum FROM
 
 
 class GameRow(msgspec.Struct, frozen=True, array_like=True):
-    """A game: `setup` is JSON, `begun_by` is the number of the command that began it, or 0."""
+    """A game. `setup` is JSON; `begun_by` is the number of the command that began it, or 0."""
 
     number: int
     t: float
@@ -39,7 +41,7 @@ class GameRow(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LogRow(msgspec.Struct, frozen=True, array_like=True):
-    """An accepted command: `command` and `events` are JSON, `t` seconds since the epoch."""
+    """An accepted command. `command` and `events` are JSON; `t` is in seconds since the epoch."""
 
     seq: int
     parent: int
@@ -59,11 +61,11 @@ def checksum_of(*values: object) -> bytes:
 
 
 class Store:
-    """The rows of an open journal file. Errors of SQLite come out as they are."""
+    """The rows of an open journal file. The methods raise SQLite's own errors."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db = database
-        # Text that is not UTF-8 is then a row that cannot be read, not an error without a code.
+        # As bytes, text that is not UTF-8 makes a row unreadable, and raises no error here.
         database.text_factory = bytes
 
     # Reading
@@ -84,7 +86,7 @@ class Store:
         return int(self._db.execute("SELECT count(*) FROM log").fetchone()[0])
 
     def missing(self, expected: int | None) -> int:
-        """Return how many commands are not there of those expected, or else of those numbered."""
+        """Return how many of `expected` commands are missing; None counts gaps in the numbers."""
         if expected is None:
             query = "SELECT coalesce(max(seq) - min(seq) + 1, 0) FROM log"
             (expected,) = self._db.execute(query).fetchone()
@@ -99,16 +101,16 @@ class Store:
         return values and self._verified(values, LogRow)
 
     def has(self, row: LogRow) -> bool:
-        """Return True if a command is there, whatever its number is."""
+        """Return True if the journal has a command, even under another number."""
         query = "SELECT 1 FROM log WHERE t = ? AND CAST(command AS BLOB) = ?"
         return self._db.execute(query, (row.t, row.command)).fetchone() is not None
 
     def log_rows(
         self, *, at_most: int, after: int = 0, below_game: int | None = None
     ) -> Generator[LogRow]:
-        """Yield the commands that can be read with after < number <= at_most, newest first.
+        """Yield the readable commands with after < number <= at_most, newest first.
 
-        With `below_game` only those of games with a lower number.
+        `below_game` leaves out games with this number or a higher one.
         """
         where = "WHERE seq <= ? AND seq > ? AND game < ? ORDER BY seq DESC"
         bounds = at_most, after, _ANY_GAME if below_game is None else below_game
@@ -124,7 +126,7 @@ class Store:
             yield values[0], self._verified(values, kind)
 
     def games_without_row(self) -> list[int]:
-        """Return the numbers of games of which only commands can be read."""
+        """Return the numbers of games whose own row cannot be read, while commands can."""
         last = self.log_row(self.last_seq)
         if len(games := self.games()) >= max(self.last_game, last.game if last else 0):
             return []
@@ -132,12 +134,12 @@ class Store:
         return [number for (number,) in found if number not in games]
 
     def rows_after(self, seq: int) -> int:
-        """Return how many commands follow one, whether they can be read or not."""
+        """Return the number of commands after a command, whether they can be read or not."""
         found = self._db.execute("SELECT count(*) FROM log WHERE seq > ?", (seq,))
         return int(found.fetchone()[0])
 
     def board_file(self, game: GameRow, *, own: bool = False) -> bytes | None:
-        """Return the board file of a game, or None if no game, or not its `own` row, has it."""
+        """Return the board file of a game from any game's row, or only from its `own`; or None."""
         query = "SELECT board_file FROM game WHERE id = ?"
         values: tuple[bytes, ...] | None = self._db.execute(query, (game.number,)).fetchone()
         if values and game.board_checksum == checksum_of(*values):
@@ -151,7 +153,7 @@ class Store:
     # Writing
 
     def add_game(self, game: GameRow, board_file: bytes) -> None:
-        """Insert a game with the file of its board, in the place of a row that cannot be read."""
+        """Insert a game with the file of its board; replace an unreadable row with its number."""
         self._db.execute(
             "INSERT OR REPLACE INTO game"
             " (id, t, begun_by, setup, board_checksum, checksum, board_file)"
@@ -167,13 +169,13 @@ class Store:
         )
 
     def _verified(self, values: Sequence[object], kind: type[_Row]) -> _Row | None:
-        """Return the row of these values and their checksum, or None if they do not agree."""
+        """Return the row with these values, or None if the checksum, the last value, is wrong."""
         *content, checksum = values
         try:
             row = msgspec.convert(content, type=kind)
         except msgspec.ValidationError:
             return None
-        if isinstance(row, GameRow):  # the numbers lead back, so that every chain has an end
+        if isinstance(row, GameRow):  # parents have lower numbers, so every chain ends
             is_sound = row.number > 0 <= row.begun_by
         else:
             is_sound = 0 <= row.parent < row.seq >= row.head >= 0 < row.game
@@ -185,7 +187,7 @@ def _own_checksum(row: GameRow | LogRow) -> bytes:
 
 
 def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
-    """Replace the cards dealt in a game, 0 before its first command; no content deletes them."""
+    """Replace the dealt cards of a game, 0 before its first command; b"" deletes them."""
     database.execute("DELETE FROM cards")
     if content:
         values = game, content, checksum_of(game, content)
@@ -193,7 +195,7 @@ def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
 
 
 def load_cards(database: sqlite3.Connection) -> tuple[int, bytes] | None:
-    """Return the cards dealt, and their game; None if they are damaged."""
+    """Return the game of the dealt cards, and the cards; None if they are damaged."""
     row = database.execute("SELECT game, content, checksum FROM cards").fetchone()
     if row is None:
         return 0, b""

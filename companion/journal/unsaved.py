@@ -1,16 +1,16 @@
-"""Games that a table could not save in its data folder before it was stopped: in another folder.
+"""Unsaved games: a table that cannot save in its data folder saves in another folder when it stops.
 
-The next start adds them to the journal in the data folder, and then deletes them.
+The next start adds these games to the journal in the data folder, and then deletes the other file.
 
-Rows have numbers, so a journal that has the row with its own last number in common with an extract
-is an earlier state of it: what follows is appended. An empty journal takes the extract with its
-numbers, so that the same rule finds its way back to the journal that they are from. In any other
-journal something else was played since: the extract is added as games of their own, with the next
-free numbers, and both stay.
+The file has an extract of a journal. If the last row of a journal is also in the extract, the
+journal is an earlier state of it, and the later rows of the extract are appended. An empty journal
+gets all rows with their numbers, so the same rule works when the first journal comes back. Into any
+other journal, where another game was played meanwhile, the extract is added as separate games with
+the next free numbers.
 
-Example: the card with rows 1 to 4 was pulled out, 5 and 6 were written elsewhere. The card comes
-back with 4 as its last row: 5 and 6 follow. If somebody had added another 5 on it, rows 1 to 6
-would be added to it as rows 6 to 11, a game of their own.
+Example: the card with rows 1 to 4 was pulled out, and rows 5 and 6 were written elsewhere. If the
+card comes back with 4 as its last row, rows 5 and 6 are appended. If another row 5 was added to it
+meanwhile, rows 1 to 6 of the extract are added as rows 6 to 11.
 """
 
 import os
@@ -36,14 +36,14 @@ from companion.journal.store import GameRow, LogRow, Store
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extract:
-    """Games, each with its board file, and commands, oldest first, of a journal."""
+    """Rows of a journal: games with their board files, and commands, oldest first."""
 
     games: Mapping[int, tuple[GameRow, bytes]]
     rows: Sequence[LogRow]
 
     @classmethod
     def of(cls, store: Store) -> "Extract":
-        """Return all of a journal.
+        """Return all rows of a journal.
 
         Raises:
             BadInputError: a board file is damaged.
@@ -57,7 +57,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """Rows of a journal by the numbers that they have in an extract, and how many are new."""
+    """Rows of a journal by their numbers in an extract; `new` is the number of added commands."""
 
     games: Mapping[int, GameRow]
     rows: Mapping[int, LogRow]
@@ -65,12 +65,12 @@ class Added:
 
 
 def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
-    """Add what a journal lacks of an extract, in the open transaction.
+    """Add the rows of an extract that a journal lacks, in the open transaction.
 
     Args:
-        extract: the rows, of any journal.
-        store: the journal that gets them.
-        stands: the game must stand as in the extract, whatever the journal has after it.
+        extract: rows of any journal.
+        store: the journal that gets the rows.
+        stands: True if the journal's game must end as in the extract, even if it has later rows.
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}
@@ -89,7 +89,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
 
 
 def _renumbered(extract: Extract, store: Store) -> tuple[dict[int, GameRow], dict[int, LogRow]]:
-    """Return an extract with the next free numbers, but rows that build on one that is lost."""
+    """Return an extract with the next free numbers, without rows whose parent is lost."""
     seqs = {0: 0} | {game.begun_by: 0 for game, _ in extract.games.values()}
     numbers = {
         number: store.last_game + place for place, number in enumerate(sorted(extract.games), 1)
@@ -110,19 +110,19 @@ def _renumbered(extract: Extract, store: Store) -> tuple[dict[int, GameRow], dic
 
 
 ANSWER_TIMEOUT_S: Final = 2.0
-"""Seconds after which the disk of a folder is taken for one that does not answer."""
+"""Seconds to wait for the disk of a folder, which may never answer."""
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class UnsavedGames:
-    """Journals of what could not be saved in a data folder, at most one in each other folder.
+    """Files with unsaved games of a data folder, at most one in each other folder.
 
     Args:
-        journal: the file in the data folder.
-        folders: where else to write, the best first.
+        journal: the journal in the data folder.
+        folders: the other folders, the best first.
         connect: opens a journal file.
 
-    `unreadable` are files that cannot be read, each with the reason; they stay where they are.
+    `unreadable` has the reason for each file that cannot be read; such files are not deleted.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class UnsavedGames:
         return ", ".join(str(file.parent) for file in self._files)
 
     def notice(self, added: int) -> Text | None:
-        """Return a line about what was added to a journal, and what cannot be read."""
+        """Return a line about added commands and unreadable files, or None."""
         lines = [
             Text("{file} cannot be read ({why}): it stays", file=file, why=why)
             for file, why in self.unreadable.items()
@@ -154,7 +154,7 @@ class UnsavedGames:
         return [file for file in self._files if file.is_file() and _is_ours(file.parent)]
 
     def write(self, use: Callable[[sqlite3.Connection], None]) -> Path | None:
-        """Have `use` write to the first file where it can; return the file, or None."""
+        """Call `use` for the first file that can be written; return the file, or None."""
         return next(
             (file for file in self._files if _within(partial(self._write, file, use))), None
         )
@@ -173,7 +173,7 @@ class UnsavedGames:
         return sorted(filter(None, map(self._read, self.files)), key=lambda each: each.rows[-1].seq)
 
     def delete(self) -> None:
-        """Delete what was read; where that fails it is read once more, which changes nothing."""
+        """Delete the files that were read; reading an undeleted file again adds nothing."""
         for file in self.files:
             if file not in self.unreadable:
                 with suppress(OSError):
@@ -191,7 +191,7 @@ class UnsavedGames:
 
 
 def _within(job: Callable[[], bool]) -> bool:
-    """Return True if a job has succeeded in time; a disk may never answer."""
+    """Return True if a job succeeds in time; its disk may never answer."""
     answer: queue.SimpleQueue[bool] = queue.SimpleQueue()
     threading.Thread(target=lambda: answer.put(job()), daemon=True).start()
     with suppress(queue.Empty):
@@ -200,7 +200,7 @@ def _within(job: Callable[[], bool]) -> bool:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Return True if nobody else may put files into a folder."""
+    """Return True if only this user may put files into a folder."""
     found = folder.lstat()
     mine = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
     return mine and not found.st_mode & _OTHERS_MAY_WRITE

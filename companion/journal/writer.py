@@ -1,18 +1,18 @@
-"""The journal: every accepted command, on disk before it is acknowledged. One thread writes.
+"""The journal writes each accepted command to disk before it is acknowledged, in one thread.
 
-A write is answered by its callback, in the journal's thread: saved, or not saved for now. What
-could not be saved is kept and tried again, in order, with every write and every second, and
-answered once more when it is. A journal that is deleted, replaced or damaged while it is open is
-noticed within a second, and written again from what the game stands on. A journal that begins in
-memory, as its folder cannot be used, moves there in the same way.
+`write` puts an entry into the backlog and returns at once. The thread takes all waiting writes,
+saves them in one transaction, calls the callback of each, and then adds the rows to the mirror. The
+callback gets True if the write is saved. Failed writes are retried in order, on each write and
+every second; their callbacks are called once more when they are saved.
 
-The caller waits for nothing: `write` puts an entry into the backlog. The thread takes all that
-waits, saves it in one transaction, answers each write, and then adds the rows to the mirror.
+If the journal is deleted, replaced or damaged while it is open, the thread notices within a second
+and writes the present game into a new file. If the folder cannot be used at the start, the journal
+begins in memory and moves into the folder in the same way.
 
-Example: side 1 pegs 5 while the disk is full. The write is answered with False, the page says so,
-and the game goes on in memory. A second later there is room: the same write is saved, and answered
-with True. If the file is deleted then, `_poll` finds another identity at its path, and the game's
-rows are written into a new file there before the next count is acknowledged.
+Example: side 1 pegs 5 while the disk is full. The callback gets False, the page says so, and the
+game continues in memory. A second later the disk has room: the same write is saved, and the
+callback gets True. If the file is deleted then, `_poll` finds another identity at its path, and the
+rows of the game are written into a new file before the next count is acknowledged.
 """
 
 import logging
@@ -52,10 +52,10 @@ from companion.settings.paths import spare_folders
 
 @dataclass(slots=True, kw_only=True)
 class Write:
-    """An entry, dealt cards or both to save.
+    """A write that waits: an entry, dealt cards, or both.
 
-    `written` while the game stands on it, `answered` once `done` was called. Cards of None are
-    those before, empty ones are put away.
+    `written` is True after the entry was saved, `answered` after `done` was called. Cards of None
+    leave the saved cards unchanged; empty cards delete them.
     """
 
     entry: Entry | None
@@ -66,10 +66,10 @@ class Write:
 
 
 class Backlog:
-    """Writes that wait. `put` and `close` are called in any thread, the rest in the journal's.
+    """Waiting writes. `put` and `close` may be called in any thread, the rest in the journal's.
 
     Args:
-        retry_s: seconds between the tries to save, and between looks at the file.
+        retry_s: seconds between attempts to save, and between checks of the file.
     """
 
     def __init__(self, retry_s: float) -> None:
@@ -81,18 +81,18 @@ class Backlog:
         self._queue.put(write)
 
     def close(self) -> None:
-        """Have `wait` return False after the writes put before."""
+        """Make `wait` return False after the writes that were put before."""
         self._queue.put(None)
 
     def wait(self, *, poll: bool) -> bool:
-        """Wait for a write, or the next try or `poll` at the file; return False after `close`."""
+        """Wait for a write, or for the next retry or `poll`; return False after `close`."""
         try:
             return self._collect(timeout=self._retry_s if self._waiting or poll else None)
         except queue.Empty:
             return True
 
     def _collect(self, timeout: float | None) -> bool:
-        """Wait for a write, and take those after it; return False after `close`."""
+        """Wait for a write, and take all further writes; return False after `close`."""
         write = self._queue.get(timeout=timeout)
         while write is not None:
             self._waiting.append(write)
@@ -100,7 +100,7 @@ class Backlog:
         return False
 
     def abandoned(self) -> list[Write]:
-        """Return what is unwritten after `close`, where the journal's thread is stuck."""
+        """Return the unwritten writes after `close`, when the journal's thread is stuck."""
         with suppress(queue.Empty):
             self._collect(timeout=0)
         self.close()  # for that thread
@@ -111,7 +111,7 @@ class Backlog:
         return [write for write in self._waiting if not write.written]
 
     def answer(self, *, saved: bool) -> None:
-        """Answer each write, if unsaved only once; those that are saved wait no more."""
+        """Call each callback, with False only once; saved writes leave the backlog."""
         for write in self._waiting:
             if saved or not write.answered:
                 write.answered = True
@@ -138,13 +138,16 @@ def _in_memory() -> sqlite3.Connection:
 
 
 class Journal:
-    """The journal in a folder, which one table alone may have open.
+    """The journal in a folder, which only one table may have open.
 
     Args:
-        folder: made if it is not there; None keeps all in memory, for games that are not to last.
-        now: the wall clock, for the rows.
-        retry_s: seconds between the tries to save, and between looks at the file.
-        spare_folders: find the folders for what cannot be saved before the end, the best first.
+        folder: the data folder, which is made if needed; None keeps the games only in memory.
+        now: returns seconds since the epoch, for the rows.
+        commit: commits a transaction.
+        connect: opens a file.
+        wait: sleeps for some seconds.
+        retry_s: seconds between attempts to save, and between checks of the file.
+        spare_folders: returns the folders for games that cannot be saved here, the best first.
         answer_timeout_s: seconds that `close` waits for a disk that does not answer.
     """
 
@@ -173,28 +176,27 @@ class Journal:
         self._open_files: list[FileIdentity | None] = []
         self._listeners: list[Callable[[bool], None]] = []
         self.on_disk = True
-        """False while what was saved is lost from disk, or nothing could be saved yet."""
+        """False while saved commands are gone from the disk, or before the first can be saved."""
         self.error: Text | None = None
         """The reason why nothing can be written now."""
         self._lost = self._copied = 0
         self._is_blind = False
         self.notice: Text | None = None
         self.cards = b""
-        """The cards that were dealt when the journal began, see `write`."""
+        """The dealt cards that the journal had at its beginning; see `write`."""
         self.accepted: list[Accepted] = []
-        """The commands accepted before the journal began, the oldest first."""
+        """The commands that were accepted before this start, oldest first."""
 
     def begin(self, request: GameRequest) -> tuple[History, int]:
-        """Return the game's history and the number of the last row; then take writes.
+        """Return the game's history and the number of the last row; then accept writes.
 
-        It continues the last game if that was begun alike; else it begins as `request` says. A file
-        that is damaged is set aside, each row is taken from whichever file has it whole, and
-        `notice` tells of it. After any other error it is tried again; if that does not help it
-        stays where it is.
+        The last game is continued if it fits `request`; otherwise a new game begins. A damaged file
+        is set aside, each row is taken from a file that has it whole, and `notice` says so. Other
+        errors are retried; if they last, the file is left as it is.
 
         Raises:
             JournalError: another table has the folder, or nothing can be written there; or the
-                file cannot be read or written now, or another version has written it.
+                file cannot be read or written now, or another version wrote it.
         """
         self._recorder = self._open(
             lambda database: self._record(database, request, self._opener.lost)
@@ -202,15 +204,15 @@ class Journal:
         return self._start()
 
     def begin_in_memory(self, request: GameRequest) -> tuple[History, int]:
-        """Begin as `begin` does, where that has failed: nothing is on disk until the folder is fit.
+        """Begin as `begin` does, but in memory, after `begin` has failed.
 
-        The folder is tried every second. As soon as it can be used, everything that the game stands
-        on and everything that waits is written there, whatever other games are in its journal:
-        `on_disk` becomes True, the listeners are called with True, and each write is answered once
-        more. Until then writes are answered with False, without a try to save them.
+        The folder is tried every second. As soon as it can be used, the present game and all
+        waiting writes are added to its journal: `on_disk` becomes True, the listeners are called
+        with True, and each callback is called again. Until then, callbacks get False, and no
+        attempt to save is made.
 
-        A journal that can be read but not written is continued, from its mirror if that alone is
-        whole. The game of one that cannot be read stays there as it is, and the one begun here
+        A journal that can be read but not written is continued, from its mirror if only that is
+        whole. If the journal cannot be read, its game stays in it, and the game that begins here
         follows it; see `has_unread_game`.
         """
         self.on_disk = False
@@ -226,7 +228,7 @@ class Journal:
         return self._start()
 
     def _open(self, use: Callable[[sqlite3.Connection], _Used]) -> _Used:
-        """Lock the folder; return what `use` makes of its journal and the unsaved games.
+        """Lock the folder, and return the result of `use` for its journal.
 
         Raises:
             JournalError: see `begin`.
@@ -259,12 +261,12 @@ class Journal:
 
     @property
     def has_unread_game(self) -> bool:
-        """True if the journal of a folder that came late has games, and none has begun here."""
+        """True if the folder became usable later and has games, while no game has begun here."""
         recorder = self._recorder
         return self._is_blind and self.on_disk and recorder.seq > 0 and not recorder.commands
 
     def name_sides(self, names: Mapping[str, str]) -> None:
-        """Write other names of the sides into games that begin from now on."""
+        """Use other names of the sides for games that begin from now on."""
         self._recorder.name_sides(names)
 
     def listen(self, listener: Callable[[bool], None]) -> None:
@@ -274,19 +276,19 @@ class Journal:
     def write(
         self, entry: Entry | None, done: Callable[[bool], None], *, cards: bytes | None = None
     ) -> None:
-        """Put an entry on disk, in order.
+        """Write an entry to disk, after all earlier ones.
 
-        `done` is called in the journal's thread, with True if it is there. `cards` are the dealt
-        cards after it, restored at the next start if the same game goes on; empty ones are put
-        away, None are those before.
+        `done` is called in the journal's thread, with True if the entry is on disk. `cards` are the
+        dealt cards after it, for the next start of the same game; empty cards delete the saved
+        cards, and None leaves them unchanged.
         """
         self._backlog.put(Write(entry=entry, cards=cards, done=done))
 
     def close(self) -> None:
-        """Write what waits, elsewhere if it must be, and unlock the folder. Idempotent.
+        """Save the waiting writes, if need be in a spare folder, and unlock. Idempotent.
 
         Raises:
-            UnsavedError: it could be written nowhere, and is lost.
+            UnsavedError: the writes could not be saved anywhere and are lost.
         """
         if self._thread.is_alive():
             self._backlog.close()
@@ -316,16 +318,16 @@ class Journal:
         self._lost = self._write_elsewhere(self._backlog.unwritten)
 
     def _work(self) -> None:
-        """Save all that waits in one transaction; what fails stays, and is answered once."""
+        """Save the waiting writes in one transaction; if that fails, they wait on."""
         backlog = self._backlog
         if not self._poll():
-            backlog.answer(saved=False)  # opening a file takes longer than a player waits
+            backlog.answer(saved=False)  # opening a file takes too long for a player
             if not self._write_again():
                 return
         saved = self._save() and self._poll()
         backlog.answer(saved=saved)
         if saved and self._folder:
-            self.mirror.follow()  # on the way to no answer
+            self.mirror.follow()  # after the answer, which need not wait for it
 
     def _save(self) -> bool:
         new = self._backlog.unwritten
@@ -334,7 +336,7 @@ class Journal:
                 entries = [write.entry for write in new if write.entry]
                 cards = [write.cards for write in new if write.cards is not None]
                 self._recorder.save(entries, cards[-1] if cards else None)
-        except Exception as error:  # noqa: BLE001  # the thread must live: nothing is acknowledged without
+        except Exception as error:  # noqa: BLE001  # the thread must not end
             if not isinstance(error, sqlite3.Error):
                 _log.exception("the journal cannot be written")
             text = "{path} cannot be written ({why}): see that the disk has room"
@@ -350,14 +352,14 @@ class Journal:
     # A journal that is deleted, replaced or damaged while it is open
 
     def _is_in_place(self) -> bool:
-        """Return True if the file at the path, in the locked folder, is the one that is open."""
+        """Return True if the open file is still at its path, in the locked folder."""
         if self._folder is None:
             return True
         locked = self._lock is not None and self._lock.is_in_place
         return locked and self._open_files == self._files()
 
     def _files(self) -> list[FileIdentity | None]:
-        """Return the journal at the path, and its write-ahead log, as they are there now."""
+        """Return the identities of the journal and its write-ahead log at their paths now."""
         return [identity(self._path), identity(Path(f"{self._path}-wal"))]
 
     def _poll(self) -> bool:
@@ -377,8 +379,8 @@ class Journal:
                 self._recorder.close()
 
     def _write_again(self) -> bool:
-        """Open or make the file at the path; write what the game stands on unless it is there."""
-        # Closed first: SQLite deletes the write-ahead log at the path of the last one it closes.
+        """Open or make the file at the path, and add the rows of the game that it lacks."""
+        # Close the old file first: SQLite then deletes the write-ahead log at the path.
         self._close_file()
         with suppress(JournalError):
             self._open(lambda database: self._recorder.move_to(database, self._unsaved.read()))
@@ -388,13 +390,13 @@ class Journal:
     # The end, while nothing can be saved
 
     def _write_elsewhere(self, writes: list[Write]) -> int:
-        """Put what is not in the folder where the next start finds it; return the number lost."""
+        """Save unsaved commands where the next start finds them; return the number of lost ones."""
         new = [write.entry for write in writes if write.entry]
         unsaved = len(new) + (0 if self.on_disk else self._recorder.commands - self._copied)
 
         def use(database: sqlite3.Connection) -> None:
             prepare(database)
-            recorder = copy(self._recorder)  # the journal's thread may be stuck in the other
+            recorder = copy(self._recorder)  # the journal's thread may be stuck in the original
             recorder.move_to(database)
             recorder.save(new)
 
@@ -407,7 +409,7 @@ class Journal:
 
 
 def _lock(folder: Path, now: float) -> FolderLock:
-    """Lock a data folder, in which a restore that was cut short is then finished."""
+    """Lock a data folder, and finish a restore that waits there."""
     lock = FolderLock(folder)
     try:
         finish_restore(folder, now)

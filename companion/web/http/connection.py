@@ -47,7 +47,7 @@ class HttpConnection(H11Protocol):
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,
-        ConnectionPhase.IDLE: 30.0,  # uvicorn closes it much earlier if the client reads
+        ConnectionPhase.IDLE: 30.0,  # uvicorn closes it sooner once all has been sent
     }
     """Seconds after which a connection is cut, from the beginning of the phase."""
 
@@ -85,7 +85,7 @@ class HttpConnection(H11Protocol):
     def handle_events(self) -> None:
         """Begin a request; close the connection after one that gives its length in two ways.
 
-        A proxy might use the other length, and take the rest for a request (RFC 9112, 6.1).
+        A proxy that uses the other length may see a second request here (RFC 9112, 6.1).
         """
         super().handle_events()
         names = {name for name, _ in self.headers or ()}
@@ -95,7 +95,7 @@ class HttpConnection(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse bytes that are no HTTP; if a response has begun, only close the connection.
 
-        uvicorn would send a second response head, and then the first one's end: two tracebacks.
+        uvicorn would send a second head, then the end of the first response; both raise errors.
         """
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             super().send_400_response(msg)
