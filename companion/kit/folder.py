@@ -29,7 +29,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write a new or empty folder with these files, whose paths are relative to it.
 
     Raises:
-        BadInputError: the folder is not empty, or cannot be written; nothing of it is left.
+        BadInputError: the folder is not empty, or cannot be written; no new file is left.
     """
     place = check_free(folder)
     beside = place.with_name(f".{place.name}.{os.getpid()}")

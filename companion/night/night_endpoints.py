@@ -1,8 +1,8 @@
 """Endpoints of the organiser's server: its page, the hall screen, changes and exports.
 
-Pages get their content by streams. A view, such as that of the hall screen, is made at most once
-for each version of the night and each second, and sent to all pages that show it. Commands are
-taken from the organiser's own machine only.
+Pages get their content by streams. A view, such as the view of the hall screen, is sent to all
+pages that show it; it is made again only if the night has changed or a second has passed. Only the
+organiser's own machine may send commands.
 """
 
 from __future__ import annotations
@@ -197,7 +197,7 @@ class NightEndpoints:
 
     @endpoint("GET", "/api/words", Right.WATCH)
     async def _words(self, call: Call[None]) -> PageWords:
-        """Return the words of the pages in the caller's language, by the English ones."""
+        """Return the texts of the pages in the caller's language, by their English texts."""
         return load_catalogue(call.language).page_words()
 
     @endpoint("GET", "/api/hall", Right.WATCH)
@@ -224,7 +224,7 @@ class NightEndpoints:
 
     @endpoint("POST", "/api/night", Right.RUN)
     async def _change(self, call: Call[CommandRequest]) -> None:
-        """Change the plan: it is saved, and at the broker if that answers, with the response."""
+        """Change the plan. The response comes when it is saved, here and on a connected broker."""
         await self._organiser.change(call.body.change)
 
     @endpoint("GET", "/api/night/standings.csv", Right.WATCH, media=CSV)

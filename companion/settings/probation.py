@@ -1,13 +1,13 @@
 """Probation of changed settings: a change that breaks the start of the table is taken back.
 
-The old text of the page's file is saved before the new one is written. The next start is an
-attempt, and is marked as an attempt before anything is built. The probation ends when the table is
-ready and the set-up page has come back, or when the table has run for a minute. If a crash or a
+The old text of the page's settings file is saved before the new text is written. The next start is
+an attempt, and is marked as an attempt before anything is built. The probation ends when the table
+is ready and the set-up page has come back, or when the table has run for a minute. If a crash or a
 power cut prevents this, the next start finds the mark and restores the old text.
 
 | the start finds | the start's step |
 | --- | --- |
-| no probation, or a probation of other content | It starts. |
+| no probation, or another text in the file | It starts. |
 | a change that no start has tried | It marks the attempt and starts. |
 | a change that a start has tried | It takes the change back and starts. |
 
@@ -34,8 +34,8 @@ from companion.toml.text import toml_value
 class Probation(msgspec.Struct, frozen=True, kw_only=True):
     """Probation of a change of the page's file.
 
-    `before` is the old text; it is None if there was no file. `after` is the stamp of the new
-    content. `attempted` is True once a start has begun with the change. `reason` says why that
+    `before` is the old text, or None if there was no file. `after` is the hash of the new text, from
+    `stamp_of`. `attempted` is True once a start has begun with the change. `reason` says why that
     start failed; it is empty if the program could not tell.
     """
 
@@ -105,7 +105,7 @@ def save_probation(page: Path, probation: Probation | None) -> None:
 def attempt_of(page: Path) -> tuple[StartStep, Probation | None]:
     """Return the step of a start that begins now, and the probation.
 
-    An attempt is marked on disk. A probation of other content is deleted.
+    An attempt is marked on disk. If the file has another text by now, the probation is deleted.
 
     Raises:
         OSError: the page's file cannot be read, or the mark cannot be written.
@@ -135,7 +135,7 @@ def changes_of(page: Path, probation: Probation) -> dict[str, str]:
 
 
 def take_back(page: Path, probation: Probation) -> TakenBack:
-    """Restore the page's file before a change, and end the probation.
+    """Undo a change of the page's file, and end the probation.
 
     Raises:
         OSError: the file cannot be written.

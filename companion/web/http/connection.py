@@ -6,8 +6,8 @@ wait for the client, and a timer runs. A client that sends `GET / HT` and then n
 seconds after it connected.
 
 A new connection needs a place (see `admission`). If its address has used its share, the longest
-silent connection of that address is cut to make room. If all of them are being answered, the new
-one is refused with 503.
+silent connection of that address is cut to make room. If the server is answering all of them, the
+new connection is refused with 503.
 """
 
 from __future__ import annotations

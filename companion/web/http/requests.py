@@ -103,7 +103,7 @@ def _accepted(headers: Headers) -> Iterator[str]:
 
 
 def _quality(text: str) -> float:
-    """Return the weight of an entry, such as `q=0.5`; 1 if it has none, 0 if it is no number."""
+    """Return the weight of an entry such as `q=0.5`: 1 without a weight, 0 for a bad one."""
     name, _, value = text.strip().partition("=")
     try:
         return float(value) if name == "q" else 1.0

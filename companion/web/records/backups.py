@@ -1,8 +1,9 @@
 """Endpoints of the automatic backups: listed, looked into, and restored by a restart.
 
-A page names a backup as the list does, and never by a path. To restore one, its files are prepared
-beside the journal, then the program restarts and puts them in place before it reads anything. A
-page that was loaded before another restart is refused, so that a repeated click restores once.
+A page sends the name of a backup from the list, never a path. To restore a backup, its files are
+prepared beside the journal; then the program restarts and puts them in place before it reads
+anything. A page that was loaded before the last restart is refused, so a repeated click restores
+once.
 """
 
 import os
@@ -38,16 +39,16 @@ class BackupName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class RestoreRequest(BackupName, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/backups/restore`: the backup's name; the run of the server."""
+    """Body of `POST /api/backups/restore`: the backup's name, and the id of the server's run."""
 
     instance_id: Annotated[str, Meta(max_length=64)] = field(name="run")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupSummary:
-    """An automatic backup: its name here, when it was made, by which version, how many games.
+    """An automatic backup: its name in the list, time, program version and number of games.
 
-    `on_stick` if it is on a USB stick, `of_others` if another journal is in it.
+    `on_stick` is True if it is on a USB stick, `of_others` if it belongs to another journal.
     """
 
     name: str
@@ -96,7 +97,7 @@ class BackupEndpoints:
 
     @endpoint("GET", "/api/backups", Right.RUN)
     async def _list(self, _call: Call[None]) -> list[BackupSummary]:
-        """List the automatic backups, those of this journal first, the newest first."""
+        """List this journal's automatic backups, then those of others, each newest first."""
         return await self._reader.do(lambda: [summary for summary, _ in self._found()])
 
     @endpoint("GET", "/api/backups/content", Right.RUN, error_statuses=(400, 404))
@@ -106,14 +107,14 @@ class BackupEndpoints:
 
     @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
     async def _restore(self, call: Call[RestoreRequest]) -> None:
-        """Restart the program with the games of a backup; those there are kept as another."""
+        """Restart the program with the games of a backup; the present games are backed up."""
         if call.body.instance_id != self._instance_id:
             raise StaleError("the table was restarted meanwhile: load the page again")
         await self._reader.do(lambda: self._prepare(call.body.name))
         self._restart()
 
     def _found(self) -> list[tuple[BackupSummary, Path]]:
-        """Return the backups here and on sticks with their files, the newest first."""
+        """Return each backup, here or on a stick, and its file, in the order of the list."""
         if self._data is None:
             return []
         sticks = sticks_folder()
@@ -122,7 +123,7 @@ class BackupEndpoints:
         return [(_summary(each, own), each.file) for each in found]
 
     def _one(self, name: str) -> tuple[Path, BackupSummary, Path]:
-        """Return the data folder, and the backup of a name with its file."""
+        """Return the data folder, the backup with a name, and its file."""
         for summary, file in self._found():
             if self._data is not None and summary.name == name:
                 return self._data, summary, file
