@@ -34,8 +34,8 @@ from companion.toml.text import toml_value
 class Probation(msgspec.Struct, frozen=True, kw_only=True):
     """Probation of a change of the page's file.
 
-    `before` is the old text, or None if there was no file. `after` is the hash of the new text, from
-    `stamp_of`. `attempted` is True once a start has begun with the change. `reason` says why that
+    `before` is the old text, or None if there was no file. `after` is the hash of the new text
+    (`stamp_of`). `attempted` is True once a start has begun with the change. `reason` says why that
     start failed; it is empty if the program could not tell.
     """
 
