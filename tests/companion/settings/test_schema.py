@@ -1,6 +1,7 @@
 """The setting that a fault belongs to, by the settings' own checks."""
 
 import ast
+import re
 import tomllib
 from pathlib import Path
 
@@ -57,3 +58,21 @@ def test_every_setting_is_read() -> None:
         key for key, row in ROWS.items() if f"{row.table or 'settings'}.{row.name}" not in read
     ]
     assert [] == unread
+
+
+def test_settings_that_act_at_once_are_read_while_the_table_runs() -> None:
+    """They are read from the settings in force, or to build the light, as each change does again.
+
+    A function that is called with the settings in force reads from them too.
+    """
+    trees = [ast.parse(file.read_text("utf-8")) for file in (ROOT / "companion").rglob("*.py")]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    running = {"InForce", "assemble", "_light", "night_limit"}
+    for node in nodes:
+        if isinstance(node, ast.Call) and "now.settings" in map(ast.unparse, node.args):
+            running.add(ast.unparse(node.func))
+    sources = [ast.unparse(node) for node in nodes if getattr(node, "name", None) in running]
+    sources += [ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)]
+    read = "\n".join(text for text in sources if "\n" in text or "now.settings." in text)
+    at_once = [key for key, row in ROWS.items() if row.at_once]
+    assert [] == [key for key in at_once if not re.search(rf"settings\.{key}\b", read)]
