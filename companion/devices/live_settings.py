@@ -30,18 +30,6 @@ class InForce:
         """Colours of the sides, as `#rrggbb` by number."""
         return {str(side): colour for side, colour in self.assembly.light.palette.sides.items()}
 
-    @property
-    def language(self) -> str:
-        return self.settings.language
-
-    @property
-    def calm(self) -> bool:
-        return self.settings.lights.calm
-
-    @property
-    def speed(self) -> float:
-        return self.settings.lights.speed
-
 
 class LiveSettings:
     """Holder of the settings in force of a running table, for its event loop.

@@ -117,7 +117,7 @@ class Demonstration:
     async def _play(self) -> None:
         now = self._live.now
         setup = now.assembly.request.setup
-        commentator = Commentator.make(now.language, now.names, setup)
+        commentator = Commentator.make(now.settings.language, now.names, setup)
         aside, voice = Worker("players"), self._voice(commentator)
         try:
             players = await aside.do(self._players)
@@ -171,8 +171,8 @@ class Demonstration:
             rng=random.SystemRandom(),
             think=aside.do,
             clock=self._table.clock,
-            calm=now.calm,
-            speed=now.speed,
+            calm=now.settings.lights.calm,
+            speed=now.settings.lights.speed,
             sleep=at_speed(now.settings.demo.speed),
             wait=asyncio.sleep,
         )
@@ -180,5 +180,6 @@ class Demonstration:
 
 
 def _of_demo(in_force: InForce) -> tuple[object, ...]:
-    demo = in_force.settings.demo
-    return demo, in_force.names, in_force.language, in_force.calm, in_force.speed
+    settings = in_force.settings
+    lights = settings.lights
+    return settings.demo, in_force.names, settings.language, lights.calm, lights.speed

@@ -195,12 +195,12 @@ def _take_over(
 ) -> None:
     """Pass changed settings to table, lights and journal."""
     now = live.now
-    brightness = now.settings.lights.brightness
+    lights = now.settings.lights
     lamps.relight(now.assembly.light)
     journal.name_sides(now.settings.names)
-    table.set_pace(calm=now.calm, speed=now.speed, show_after_s=_show_after_s(now.settings))
-    if brightness != before.settings.lights.brightness:
-        table.set_brightness(brightness)
+    table.set_pace(calm=lights.calm, speed=lights.speed, show_after_s=_show_after_s(now.settings))
+    if lights.brightness != before.settings.lights.brightness:
+        table.set_brightness(lights.brightness)
 
 
 def _report_start(options: Options, lit: StartedTable, mock_because: Text | None) -> None:

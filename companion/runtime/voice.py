@@ -90,7 +90,7 @@ def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | No
 
 def _of_voice(now: InForce) -> tuple[object, ...]:
     settings = now.settings
-    return settings.voice, settings.demo.voice, now.language, now.names
+    return settings.voice, settings.demo.voice, settings.language, now.names
 
 
 def _speak(now: InForce, table: Table, speaking: ExitStack) -> Text | None:
@@ -102,7 +102,7 @@ def _speak(now: InForce, table: Table, speaking: ExitStack) -> Text | None:
     speaker = find_voice()
     if speaker is None:
         return NO_VOICE if expected else None
-    phrases = load_phrases(now.language)
+    phrases = load_phrases(now.settings.language)
     trouble = table.notices.say if expected else _log.info
     voice = Voice(speaker, phrases.voice, clock=table.clock, on_trouble=trouble)
     speaking.callback(voice.close)

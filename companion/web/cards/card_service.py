@@ -231,7 +231,7 @@ class CardService:
             session.game = DealtGame(
                 self._table,
                 players,
-                Commentator.make(now.language, now.names, session.setup),
+                Commentator.make(now.settings.language, now.names, session.setup),
                 rng=random.SystemRandom(),
                 narrate=session.lines.append,
                 changed=self._changed,

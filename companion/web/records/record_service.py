@@ -227,7 +227,7 @@ class RecordsService:
         else:
             start = past.states[steps[before]]
             moved = Entry(command=Deal(), events=(), state=after)
-        pace = self._live.now
+        pace = self._live.now.settings.lights
         motion = plan(start, moved, now, calm=pace.calm, speed=pace.speed)
         return View(state=after, ahead=after, motion=motion)
 

@@ -47,7 +47,7 @@ class BareLights:
         self._bare: RawFrame | None = None
         self._view: View | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._unwatch: Callable[[], None] = _nothing
+        self._unwatch: Callable[[], None] = lambda: None
 
     def shows(self, strip: Strip) -> bool:
         """Return True while the lamps show this strip."""
@@ -90,7 +90,7 @@ class BareLights:
 
     def end(self) -> None:
         self._unwatch()
-        self._unwatch = _nothing
+        self._unwatch = lambda: None
         if self._timer:
             self._timer.cancel()
         if self._bare:
@@ -143,7 +143,3 @@ def steady(light: Light) -> Lighting:
 def _answer(future: asyncio.Future[HardwareError | None], trouble: HardwareError | None) -> None:
     if not future.done():  # it is if the caller was cancelled
         future.set_result(trouble)
-
-
-def _nothing() -> None:
-    """Do nothing: no strip is lit."""

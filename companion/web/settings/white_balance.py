@@ -104,16 +104,13 @@ class WhiteBalanceService:
         """
         async with self._lock:
             if save:
-                await self._save()
+                if len(self._choices) < ROUNDS:
+                    raise StaleError(_UNFINISHED)
+                white, file = list(chosen(self._choices)), editable(self._file)
+                await self._worker.do(lambda: file.change({SETTING: white}))
             self._strip, self._choices = None, []
             self._lights.end()
             return self.progress()
-
-    async def _save(self) -> None:
-        if len(self._choices) < ROUNDS:
-            raise StaleError(_UNFINISHED)
-        white, file = list(chosen(self._choices)), editable(self._file)
-        await self._worker.do(lambda: file.change({SETTING: white}))
 
     async def _show_patches(self, strip: Strip) -> None:
         output = Output(strip.spec, budget_ma=self._budget_ma, scale=strip.scale)

@@ -146,7 +146,7 @@ class TableService:
                 side: {"name": names.get(int(side), ""), "colour": colour}
                 for side, colour in now.colours.items()
             },
-            "language": now.language,
+            "language": now.settings.language,
             "languages": {each: load_phrases(each).title for each in languages()},
             "buttons": list(assembly.pins),
             "most_points": MOST_POINTS,
@@ -158,7 +158,7 @@ class TableService:
             "zones": bool(assembly.board.track.zones),
             "side_paths": {z.id: z.kind for z in assembly.board.track.zones if z.diverts},
             "local_only": is_local(now.settings.web.host),
-            **row_words(load_phrases(now.language)),
+            **row_words(load_phrases(now.settings.language)),
         }
 
     @property
