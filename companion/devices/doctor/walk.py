@@ -43,12 +43,12 @@ class WalkReply(StrEnum):
 class WalkStep:
     """Step of the walk: its subject, the question, and the action before it.
 
-    `act` returns a line about what the program itself has observed; it may be empty.
+    `act` returns a line about what the program itself has observed, or None.
     """
 
     what: Text
     question: Text
-    act: Callable[[], Text] = lambda: NO_TEXT
+    act: Callable[[], Text | None] = lambda: None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +79,7 @@ def walk(
         seen = step.act()
         if seen:
             say(Text("  {seen}", seen=seen))
-        yield WalkResult(what=step.what, reply=ask(step.question), seen=seen)
+        yield WalkResult(what=step.what, reply=ask(step.question), seen=seen or NO_TEXT)
 
 
 def steps_of(
@@ -121,10 +121,6 @@ def steps_of(
         seen = dict.fromkeys(edge.button for edge in _emptied(edges) if edge.down)
         return Text("seen: {buttons}", buttons=", ".join(seen) or Text("nothing"))
 
-    def shown(pattern: str) -> Text:
-        show(pattern)
-        return NO_TEXT
-
     buttons = [
         WalkStep(
             what=Text("button {name}", name=name),
@@ -135,7 +131,7 @@ def steps_of(
         for act in [partial(press, name)]
     ]
     strip = [
-        WalkStep(what=Text("strip: {name}", name=name), question=question, act=partial(shown, name))
+        WalkStep(what=Text("strip: {name}", name=name), question=question, act=partial(show, name))
         for name, question in PATTERNS.items()
     ]
     return [*buttons, *strip, *(WalkStep(what=Text("supply"), question=each) for each in SUPPLY)]

@@ -252,13 +252,10 @@ def _dump(file: str | None) -> Iterator[FrameListener]:
         elif file == "-":
             yield _writer(sys.stdout.buffer)
         else:
-            yield _writer(opened.enter_context(_writable(file)))
-
-
-def _writable(file: str) -> IO[bytes]:
-    text = "--dump {file}: cannot be written ({reason}): choose another place"
-    with disk_errors(BadInputError, text, file=file):
-        return Path(file).open("wb")
+            text = "--dump {file}: cannot be written ({reason}): choose another place"
+            with disk_errors(BadInputError, text, file=file):
+                lines = opened.enter_context(Path(file).open("wb"))
+            yield _writer(lines)
 
 
 def _writer(lines: IO[bytes]) -> FrameListener:
