@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from companion.board import Hole, Track
-from companion.cli.jsonl import answers, refused
+from companion.cli.jsonl import answers, read_cards, refused
 from companion.errors import BadInputError
 from companion.players import DiscardRequest, Player, PlayRequest
-from companion.rules.cards import HAND, THIRTY_ONE, Card, cards
+from companion.rules.cards import HAND, THIRTY_ONE, Card
 from companion.rules.game.apply import HANDS_IN_BOX
 from companion.rules.game.state import PLAYERS
 
@@ -60,9 +60,9 @@ def _answer(line: bytes, player: Player, track: Track) -> dict[str, object]:
 
 
 def _discard_ask(request: _DiscardQuestion) -> DiscardRequest:
-    hand = _cards("hand", request.hand)
+    hand = read_cards("hand", request.hand)
     _refuse_number("hand", hand, _DEALT)
-    starter = None if request.starter is None else _cards("starter", [request.starter])[0]
+    starter = None if request.starter is None else read_cards("starter", [request.starter])[0]
     if starter in hand:
         raise refused(f"starter: {starter} is in the hand: a deck holds each card once")
     return DiscardRequest(
@@ -76,11 +76,11 @@ def _discard_ask(request: _DiscardQuestion) -> DiscardRequest:
 
 def _play_ask(request: _PlayQuestion) -> PlayRequest:
     ask = PlayRequest(
-        hand=_cards("hand", request.hand),
-        discarded=_cards("discarded", request.discarded),
-        pile=_cards("pile", request.pile),
-        starter=_cards("starter", [request.starter])[0],
-        seen=_cards("seen", request.seen),
+        hand=read_cards("hand", request.hand),
+        discarded=read_cards("discarded", request.discarded),
+        pile=read_cards("pile", request.pile),
+        starter=read_cards("starter", [request.starter])[0],
+        seen=read_cards("seen", request.seen),
         cards_left=tuple(request.cards_left),
         dealer=request.dealer,
         fronts=tuple(request.fronts),
@@ -89,13 +89,6 @@ def _play_ask(request: _PlayQuestion) -> PlayRequest:
     _refuse_seats(ask)
     _refuse_cards(ask)
     return ask
-
-
-def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
-    try:
-        return cards(texts)
-    except BadInputError as error:
-        raise refused(f"{where}: {error}") from None
 
 
 # Asks that are impossible in a deal

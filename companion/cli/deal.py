@@ -7,16 +7,15 @@ fifteen: its `parts` have 2 points, and `pegged` is `[2, 0]`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import click
 import msgspec
 
 from companion.board.track import Hole
-from companion.cli.jsonl import answer_file, answers, refused
+from companion.cli.jsonl import answer_file, answers, read_cards, refused
 from companion.cli.options import FILE, jsonl_option, require_jsonl
-from companion.errors import BadInputError
 from companion.rules.cards import HAND, Card, show_points
 from companion.rules.deal import (
     Command,
@@ -101,13 +100,15 @@ def _read(line: bytes, finish: int, heels_ban: int) -> _DealRequest:
         text = f"hands: {request.players} are needed, one a seat; {len(request.hands)} are given"
         raise refused(text)
     hands = {
-        seat: _four(f"hand of seat {seat}", hand)
+        seat: read_cards(f"hand of seat {seat}", hand, number=HAND)
         for seat, hand in enumerate(request.hands, start=1)
     }
-    starter = _cards("starter", [request.starter])[0]
-    crib = () if request.crib is None else _four("crib", request.crib)
+    starter = read_cards("starter", [request.starter])[0]
+    crib = () if request.crib is None else read_cards("crib", request.crib, number=HAND)
     held = [card for hand in hands.values() for card in hand]
-    _refuse_twice("in the deal", [*held, starter, *crib])
+    for card, times in Counter([*held, starter, *crib]).items():
+        if times > 1:
+            raise refused(f"{card} is in the deal twice: a deck holds each card once")
     return _DealRequest(
         seating=seating,
         hands=hands,
@@ -118,28 +119,8 @@ def _read(line: bytes, finish: int, heels_ban: int) -> _DealRequest:
     )
 
 
-def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
-    try:
-        return tuple(map(Card.parse, texts))
-    except BadInputError as error:
-        raise refused(f"{where}: {error}") from None
-
-
-def _four(where: str, texts: list[str]) -> tuple[Card, ...]:
-    if len(texts) != HAND:
-        raise refused(f"{where}: {HAND} cards are needed, {len(texts)} are given")
-    return _cards(where, texts)
-
-
-def _refuse_twice(where: str, listed: Sequence[Card]) -> None:
-    for card, times in Counter(listed).items():
-        if times > 1:
-            raise refused(f"{card} is {where} twice: a deck holds each card once")
-
-
 def _plays(texts: list[str], held: list[Card]) -> tuple[Card, ...]:
-    plays = _cards("plays", texts)
-    _refuse_twice("played", plays)
+    plays = read_cards("plays", texts)
     for card in plays:
         if card not in held:
             raise refused(f"plays: {card} is in nobody's hand; play cards of the hands")

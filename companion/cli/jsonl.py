@@ -9,11 +9,20 @@ from typing import IO
 from companion.encoding import UNREADABLE, encode_json
 from companion.errors import BadInputError, RuleError, as_text
 from companion.files import disk_errors
+from companion.rules.cards import Card, cards
 
 
 def refused(words: str) -> BadInputError:
     """Return the error of a line, in English because a program reads it."""
     return BadInputError(as_text(words))
+
+
+def read_cards(where: str, texts: list[str], *, number: int | None = None) -> tuple[Card, ...]:
+    """Return the different cards of a field, whose name begins the error's text."""
+    try:
+        return cards(texts, number=number)
+    except BadInputError as error:
+        raise refused(f"{where}: {error}") from None
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[bytes], dict[str, object]]) -> Iterator[str]:
