@@ -112,10 +112,13 @@ def attempt_of(page: Path) -> tuple[StartStep, Probation | None]:
     """
     probation = load_probation(page)
     step = step_of(probation, stamp_of(content_of(page)))
-    if step is StartStep.START:
-        save_probation(page, None)
-    elif step is StartStep.ATTEMPT and probation:
-        save_probation(page, msgspec.structs.replace(probation, attempted=True))
+    match step:
+        case StartStep.START:
+            save_probation(page, None)
+        case StartStep.ATTEMPT if probation:
+            save_probation(page, msgspec.structs.replace(probation, attempted=True))
+        case StartStep.ATTEMPT | StartStep.TAKE_BACK:
+            pass
     return step, probation
 
 
