@@ -109,15 +109,6 @@ def failed_starts(environment: Mapping[str, str] = os.environ) -> FailedStarts:
     return FailedStarts(Path(folder) if folder else None)
 
 
-_VIRTUAL: Final = "virtual"
-_INSTEAD: Final = {
-    StartStage.BEGUN: Text("the lights are on the page only"),
-    StartStage.LIT: Text("the buttons are on the page only"),
-    StartStage.READY: Text("the lights are on the page only"),
-}
-_NO_REASON: Final = Text("the log has the reason")
-
-
 def has_mock_buttons(failed: Starts) -> bool:
     """Return True if a safe start uses mock buttons."""
     return failed.stage is StartStage.LIT
@@ -127,14 +118,17 @@ def safe_options(options: Mapping[str, Value], failed: Starts) -> Mapping[str, V
     """Return the settings of the command line, changed for a safe start."""
     if has_mock_buttons(failed):
         return options
-    return {**options, "strip": {"driver": _VIRTUAL}}
+    return {**options, "strip": {"driver": "virtual"}}
 
 
 def safety_fault(failed: Starts) -> Fault:
     """Return the fault that a table shows after a safe start."""
     text = "safe start after {count} failed starts in a row ({reason}): {instead}"
-    reason = failed.reason or _NO_REASON
-    problem = Text(text, count=failed.count, reason=reason, instead=_INSTEAD[failed.stage])
+    reason = failed.reason or Text("the log has the reason")
+    instead = Text("the lights are on the page only")
+    if has_mock_buttons(failed):
+        instead = Text("the buttons are on the page only")
+    problem = Text(text, count=failed.count, reason=reason, instead=instead)
     remedy = Text("mend that, then start the table again on Set-up, or pull the plug for a moment")
     return Fault(problem=problem, remedy=remedy)
 
