@@ -1,4 +1,4 @@
-"""Computer players: the requests, which hold all that a seat may know, and the answers."""
+"""Computer players: the requests to them, with all that a seat may know, and their answers."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,8 +12,8 @@ class DiscardRequest:
     """Request for discards: two of six cards, or one of five (T3).
 
     `dealer` is True if the player's own side has the crib. `fronts` has the hole of each side's
-    front peg, first the own side's, then round to the left. `boxed` has in the same order the
-    number of hands that each side must sit out (Z7). `starter` is None if it is turned up later.
+    front peg, from the own side round to the left. `boxed` has, in the same order, the number of
+    hands that each side must sit out (Z7). `starter` is None if it is turned up later.
     """
 
     hand: tuple[Card, ...]
@@ -27,10 +27,10 @@ class DiscardRequest:
 class PlayRequest:
     """Request for the next card to play.
 
-    `hand` has the player's cards left, and `discarded` the player's discards. `pile` has the cards
-    since the count was 0, and `seen` all cards played in this hand, both in order. `cards_left` is
-    the number of cards that each seat may still play, first the own seat's, then round to the left;
-    it is 0 for a side that has folded (Z5). The other fields are as in `DiscardRequest`.
+    `hand` has the cards that the player still holds, and `discarded` has the player's discards.
+    `pile` has the cards since the count was 0, and `seen` has all cards played in this hand; both
+    are in order. `cards_left` is the number of cards that each seat may still play, from the own
+    seat round to the left; it is 0 after a fold (Z5). For all other fields see `DiscardRequest`.
     """
 
     hand: tuple[Card, ...]
@@ -55,10 +55,10 @@ class PlayRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountRequest:
-    """Request for the points of cards that all players see, of any side.
+    """Request for the points of any side's cards, which all players see.
 
-    Without a `starter`, `cards` are the cards since the count was 0; the last one is to be counted.
-    With a `starter`, `cards` are the four cards of a hand, or of a crib if `crib` is True.
+    Without a `starter`, `cards` are the cards since the count was 0, and the last one makes the
+    points. With a `starter`, `cards` are the four cards of a hand, or of a crib if `crib` is True.
     """
 
     cards: tuple[Card, ...]
@@ -77,7 +77,7 @@ class CountRequest:
 
 
 class Player(Protocol):
-    """Player of one seat; the request has all its knowledge of the hand."""
+    """Player of one seat; a request has all that the player knows of the hand."""
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Return the cards to discard, as many as T3 asks for."""

@@ -20,7 +20,7 @@ KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = {
 def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:
     """Make a player of a kind. Raise a `BadInputError` if the kind is unknown.
 
-    `rng` must not be shared with another player. Only a child draws from it.
+    `rng` must not be shared with another player. Only a child uses the generator.
     """
     if kind in KINDS:
         return KINDS[kind](setup, rng)

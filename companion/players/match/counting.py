@@ -19,7 +19,7 @@ class Counting:
     game: GameProgress
 
     def count(self, due: Count) -> DealerSteps:
-        """Have a due count declared or pegged, after the count before it is closed to calls."""
+        """Have a due count declared or pegged; before that, close the last count to calls (M1)."""
         if self.game.dealt.pegged:
             yield from self.go_on_from_pegged(due)
         elif self.game.is_declared(due):
@@ -54,7 +54,7 @@ class Counting:
         return self.game.goes_on and self.game.is_dealt and self.game.hand.due is due
 
     def declare(self, due: Count, request: CountRequest) -> DealerSteps:
-        """Have a side declare a count, and peg it; then the others may call muggins (M1)."""
+        """Have a side declare a count, peg the count, and let the others call muggins (M1)."""
         record, declared = self.game.dealt, self.game.declared
         points = yield Declare(
             count=self.awaited(due),
@@ -97,7 +97,7 @@ class Counting:
         return self.game.declared
 
     def close(self, declared: Declaration) -> DealerSteps:
-        """Offer a declared count to the other sides, then have the cards go on."""
+        """Let the other sides call muggins on a declared count, and then go on with the cards."""
         due = declared.due
         yield from self.challenge(declared, closes=self.is_to_confirm(due) and self.moves_on())
         if self.game.declared is declared and self.is_to_confirm(due):

@@ -29,9 +29,9 @@ _NAMES: Final = {kind: name for name, kind in _COMMANDS.items()}
 class DealRecord:
     """Record of one hand, with the cards that lie face down.
 
-    `hand` is the number of the hand in the game, and `boxed` is the side that sits it out. With
-    `zero_counts`, cards without points make counts too. `pegged` is True if the due count is
-    pegged but the cards have not gone on; `declared` has its points if its side declared it (M1).
+    `hand` is the number of the hand in the game, and `boxed` is the side that sits it out. If
+    `zero_counts` is True, cards without points make counts too. `pegged` is True if the due count
+    is pegged but the cards have not gone on; `declared` is its points if they were declared (M1).
     """
 
     hand: int

@@ -1,8 +1,8 @@
 """Dealer of a game of cards: it deals, asks the seats to choose, and has every count pegged.
 
 The dealer is a generator. It yields a `DealerStep` and gets the answer by `send`. The caller has
-the players, the board and the time: so a simulation of a thousand games and a game with people at
-a table run by the same code.
+the players, the board and the time, so the same code runs a simulation of a thousand games and a
+game with people at a table.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game
@@ -19,8 +19,8 @@ presses Deal. Then the answer to any step is the changed game, and the dealer fo
 
 * Cards are never taken back, and the dealer does not peg an undone count again.
 * A side that is folded or boxed on the board folds its cards. After an undone win the hand goes on.
-* In another hand the dealer deals new cards, or goes on to the next hand if this one has counts.
-  In a game with other sides the dealer ends.
+* If the changed game is in another hand, the dealer deals new cards; if that hand already has
+  counts, the dealer goes on to the next hand. If the game has other sides, the dealer ends.
 """
 
 import random
@@ -47,11 +47,11 @@ def run_game(
     people: Collection[int] = (),
     record: DealRecord | None = None,
 ) -> DealerSteps:
-    """Run a game to its win: from the cut for deal, or from the next hand if it has begun.
+    """Run a game to its win: from the cut for deal, or from the next hand if the game has begun.
 
     Args:
         state: the game at the beginning.
-        rng: cuts for deal, shuffles and cuts the starter.
+        rng: generator for the cut for deal, the shuffles and the cut of the starter.
         cut: False if the dealer of `state` deals the first hand.
         declares: True if sides declare their counts where the house rule muggins applies (M1, M3);
             all other counts have the points of the cards.
@@ -104,7 +104,7 @@ class _Dealer:
         yield from self.game.do(Deal(dealer=seats[0]))
 
     def before_cards(self) -> Deal | MoveInBox | None:
-        """Return the command that must precede cards: Deal, or a computer's move in a box (Z7)."""
+        """Return the command to do before the cards: Deal, or a computer's move in a box (Z7)."""
         if self.is_spent:
             return Deal()
         side = self.game.state.boxed_side()
@@ -213,7 +213,7 @@ def _choice(seat: int, answer: Answer) -> deal.Command:
 def request_for(
     state: State, hand: deal.State, seat: int, *, discarded: tuple[Card, ...], seen: Sequence[Card]
 ) -> DiscardRequest | PlayRequest:
-    """Return the request to a seat, which has only what the seat may know.
+    """Return the request to a seat, with only what the seat may know.
 
     Args:
         state: the game.
@@ -248,6 +248,6 @@ def request_for(
 
 
 def _cards_left(hand: deal.State, seat: int, players: int) -> tuple[int, ...]:
-    """Return the number of cards that each seat may still play, first this seat's."""
+    """Return the number of cards that each seat may still play, from `seat` round to the left."""
     left = {held.seat: 0 if held.folded else len(held.left) for held in hand.hands}
     return tuple(left.get((seat - 1 + step) % players + 1, 0) for step in range(players))

@@ -21,12 +21,12 @@ from companion.rules import game
 class GameRecord:
     """Record of a finished game.
 
-    `winner` is a side and `first_dealer` a seat. `worth` is the number of games for which the win
-    counts; a skunk counts for more than one (G4 to G6). `points[own]` is the sum of the counts
-    without the last deal, which the win ended; `own` is True for counts of the dealing side.
-    `zones` has the number of landings by the id of the zone. `led_into` has zone and side of each
-    landing by the side that led all others. `landings` has the number of counts and awards that
-    ended on each hole.
+    `winner` is a side, and `first_dealer` is a seat. `worth` is the number of games for which the
+    win counts; a skunk counts for more than one (G4 to G6). `points[own]` is the sum of the counts
+    in all deals but the last, which the win ended; `own` is True for counts of the dealing side.
+    `zones` has the number of landings by the id of the zone. `led_into` has the zone and the side
+    of each landing by a side that led all others. `landings` has the number of counts and awards
+    that ended on each hole.
     """
 
     winner: int
@@ -45,7 +45,7 @@ def play_game(setup: game.Setup, players: Mapping[int, Player], rng: random.Rand
     Args:
         setup: board, house rules and sides.
         players: the player of each seat, from 1 on.
-        rng: cuts for deal, shuffles and cuts the starter.
+        rng: generator for the cut for deal, the shuffles and the cut of the starter.
 
     Raises:
         RuleError: the rules refuse a player's answer.

@@ -14,10 +14,10 @@ from companion.rules.game import CountKind, Match, Setup, State, muggins_applies
 
 @dataclass(slots=True, kw_only=True)
 class Declaration:
-    """Declaration of a count, with the game and the cards before it.
+    """Declaration of a count, with the game and the cards as they were before the count.
 
     `state` is None if the count was declared before a restart of the program. `confirmed` has the
-    cards after the count; it is None until they go on.
+    cards after the count; it is None until the cards go on.
     """
 
     due: Count
@@ -34,7 +34,7 @@ class Declaration:
 class GameProgress:
     """Progress of one game: the pegs, the cards, and the cards that the seats have seen.
 
-    `record` is the record of the current hand, None between two hands. `declared` is the last
+    `record` is the record of the current hand, or None between two hands. `declared` is the last
     declared count of the hand. `retracted` is an undone count after which cards were played.
     """
 

@@ -45,7 +45,7 @@ class CutForDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declare:
-    """Request to a side to declare a count of the cards in `hand` (M1); the answer is its points.
+    """Request to a side to declare a count of the cards in `hand` (M1); the answer is the points.
 
     A computer player answers `request`. `previous` is the count before this one, if it is still
     open to calls. `record` has the cards before this count.
@@ -75,8 +75,8 @@ class Challenge:
 class Apply:
     """Command that the table must carry out; the answer is the game's state after the command.
 
-    A `Peg` has its `count`. `cause` is the card or hand that made the count; it is None if the side
-    declared the count or no card made it. `record` is the current hand, None between two hands.
+    `count` is given for a `Peg`. `cause` is the card or hand that made the count; it is None if the
+    side declared the count or no card made it. `record` is the current hand, None between hands.
     """
 
     command: game.Command

@@ -19,7 +19,7 @@ LENGTHS: Final = (2.0, 4.0)
 """Length of a game on a board with zones, as a multiple of an ordinary game."""
 FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # visits to a zone in a game, by both sides together
 GREATEST_EDGE: Final = 0.58
-"""Largest share of games won by the first dealer; it is 0.56 in an ordinary game."""
+"""Largest fair share of games won by the first dealer; the share is 0.56 in an ordinary game."""
 
 _KINDS = ("regular",)
 _SEATS = 2
@@ -27,9 +27,9 @@ _SEED = 1
 
 
 def unfair(board: Board, play: Callable[[SimulationPlan, int], SimulationTally]) -> Iterator[Fault]:
-    """Yield the faults of a board as a game; `play` plays a number of games of a plan.
+    """Yield the faults that games on a board show; `play` plays a number of games of a plan.
 
-    On a board without zones, only the first dealer's edge is judged.
+    On a board without zones, only the first dealer's share of wins is judged.
     """
     tally = play(_plan(board.track), GAMES)
     if board.track.zones:
@@ -74,7 +74,7 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
 
 
 def _edge(tally: SimulationTally) -> Iterator[Fault]:
-    """Yield a fault if the edge is over the limit by more than two standard errors."""
+    """Yield a fault if the first dealer's share is over two standard errors above the limit."""
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
         problem = Text(

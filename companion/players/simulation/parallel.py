@@ -1,4 +1,4 @@
-"""Run of the games of a plan, in this process or in several worker processes."""
+"""Runner of the games of a plan, in this process or in several worker processes."""
 
 import os
 import signal
@@ -56,7 +56,7 @@ def play_games(plan: SimulationPlan, games: int, *, jobs: int) -> Generator[Game
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Start worker processes. At the exit, kill them in the middle of their games."""
+    """Start worker processes. At the exit, kill them, even in the middle of a game."""
     pool = ProcessPoolExecutor(jobs, mp_context=_SPAWN)
     try:
         yield pool

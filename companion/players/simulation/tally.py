@@ -1,4 +1,4 @@
-"""Sums over many games, which may be added in any order."""
+"""Sums over the records of many games; the records may be added in any order."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -13,10 +13,10 @@ class SimulationTally:
     """Sums over the added games of a plan.
 
     `wins` has the number of wins by the index of the kind in the plan. `deals` and `worth` have the
-    number of games by these fields of their records. `whole_deals` counts the deals that no win cut
-    short; `points[own]` has the points of the dealing side, or of all others, in these deals.
-    `decided` counts the games that a side lost although it led when it landed in the last time
-    trap. All other fields are sums over `GameRecord`.
+    number of games by these fields of `GameRecord`. `whole_deals` counts the deals that no win cut
+    short. In these deals, the dealing sides made `points[True]`, and all others made
+    `points[False]`. `decided` counts the games that a side lost although it led when it landed in
+    the last time trap. All other fields are sums over the records.
     """
 
     plan: SimulationPlan

@@ -1,12 +1,12 @@
-"""Choice of discards by the points of hand and crib, each count judged by its landing.
+"""Choice of discards by the points of hand and crib; each count is judged by its landing.
 
-For each choice, the probability of the hand's points comes from all starters, and that of the
-crib's points from the ranks discarded. Both are multiplied with the chance to win after each number
-of points: 8 points that end in a penalty box may be worth less than 6. Six cards give 15 choices
-with 46 starters each. Points in the play are ignored: cards kept for them cost more in the show.
+The probability of the hand's points comes from all starters; the probability of the crib's points
+comes from the discarded ranks. Both are multiplied with the chance to win after these points: 8
+points that end in a penalty box may be worth less than 6. Six cards give 15 choices with 46
+starters each. Points in the play are ignored: cards kept for the play cost more in the show.
 
 If the starter is turned up first (T6), the points of the hand are known. The probabilities of the
-crib then change in the same ratio as they would if the others discarded at random.
+crib's points then change in the ratio that random discards of the others would give.
 """
 
 from collections.abc import Sequence
@@ -68,7 +68,7 @@ def _with_starter(
     """Return the crib's probabilities with the shown starter, from the `average` over starters."""
     before = random_cribs(discarded, request.hand, None)
     after = random_cribs(discarded, request.hand, request.starter)
-    # Some points come only from suits, which `random_cribs` ignores: their chance stays the same.
+    # Some points come only from suits, which `random_cribs` ignores: such points keep their chance.
     changed = average * np.divide(after, before, out=np.ones_like(before), where=before > 0)
     parts: Floats = changed / changed.sum(axis=1, keepdims=True)
     return parts
@@ -80,7 +80,7 @@ def random_cribs(
     """Return the probability of a random crib's points by ranks, shape (choices, 30).
 
     Args:
-        discarded: the discards of each choice, which are in the crib; all choices have as many.
+        discarded: the discards of each choice, which are in the crib; all have equal length.
         seen: cards that cannot be among the unknown cards of the crib.
         starter: the starter, or None if it is unknown.
     """
@@ -100,14 +100,14 @@ def random_cribs(
 
 @cache
 def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the number of each rank, shape (choices, 13), and the sum of keys for every draw."""
+    """Return, for every draw, the number of each rank, shape (draws, 13), and the sum of keys."""
     ranks = np.array(list(combinations_with_replacement(range(len(RANKS)), cards)))
     drawn = (ranks[:, :, None] == np.arange(len(RANKS))).sum(axis=1)
     return drawn, KEY_OF_RANK[ranks + 1].sum(axis=1)
 
 
 def _won_by_own(position: Position, *, crib: bool = False) -> Floats:
-    """Return the chance to win by the points of the own hand, and of the own crib if `crib`."""
+    """Return the chance to win by the points of the own hand; with `crib`, also of the own crib."""
     landing, deals = position.stances.landing, position.deals
     after = position.worth(0, deals.crib_counted if crib else deals.hands_counted, others=0)
     play = deals.at_stage(1, position.roles[0], position.at[0])
@@ -123,7 +123,7 @@ def _won_by_others_crib(position: Position) -> Floats:
     dealer = position.roles.index(role)
     own = position.ahead[position.roles[0]][0][position.at[0]]
     first = own * position.behind(0, but=(0, dealer))
-    # This is `behind` of every stance times `first`, without the large array between.
+    # This is `behind` of every stance, multiplied by `first`, but needs no large array.
     beaten = first[::-1].cumsum()[::-1] - first / 2
     won = first.sum() - position.ahead[role][deals.crib_counted] @ beaten
     won[stances.finish] = 0

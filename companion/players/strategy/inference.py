@@ -1,12 +1,12 @@
 """Inference of the play so far: the seat that played each card, and the goes.
 
 A request has the cards played in order, but not their seats. The turns give the seat of each card,
-except where a seat may have said go. So all possible ways are followed together, card by card. A
-way is dropped if a seat has too few cards, or later plays a card that would have fitted at its go.
+unless a seat may have said go. So all possible ways are followed together, card by card. A way is
+dropped if a seat has too few cards, or plays a card that would have fitted at its go.
 
 Example: two seats played K 7 9 5. The count was 26 before the 5. Either the next seat played the 5,
-or it said go and the same seat played again. The way with fewer goes comes first; it is the result
-if it agrees with the number of cards left.
+or the next seat said go, and the seat of the 9 played again. The way with fewer goes comes first;
+this way is the result if it agrees with the number of cards left.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_WAYS = 32  # most ways that are followed; with many seats there could be mo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenPlay:
-    """Card, the pile before it, and the seat that played it; seat 0 is the asking player."""
+    """Card, the pile before it, and the seat that played it; seat 0 is the player who must play."""
 
     seat: int
     pile: tuple[Card, ...]
@@ -41,7 +41,7 @@ def recall(request: PlayRequest) -> Recall | None:
 
 
 def _beginnings(request: PlayRequest) -> Iterator[Recall]:
-    """Yield the possible starts: every dealer, with all sides in play or one without cards."""
+    """Yield a start for each possible dealer, with all sides in play and with one side out."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
@@ -54,7 +54,7 @@ def _beginnings(request: PlayRequest) -> Iterator[Recall]:
 
 
 def _different(ways: Iterable[Recall]) -> list[Recall]:
-    """Return at most `MOST_WAYS` ways, without those that differ only in the plays so far."""
+    """Return at most `MOST_WAYS` ways; keep one of several that differ only in the plays so far."""
     found: dict[tuple[object, ...], Recall] = {}
     for way in ways:
         found.setdefault((way.leader, way.turn, way.held, way.room, way.went), way)
@@ -73,8 +73,8 @@ class Recall:
 
     `leader` is the seat that led, and `turn` is the next seat. `held` has the number of cards that
     each seat still holds. `room[seat]` is the greatest distance from the count to 31 at a go of the
-    seat; each card that it held then has a greater value. `went` has the seats that have said go in
-    this count.
+    seat; each card that the seat then held has a greater value. `went` has the seats that have said
+    go in this count.
     """
 
     request: PlayRequest
@@ -100,7 +100,7 @@ class Recall:
                 yield turn.after(card)
 
     def at_present(self) -> Iterator[Recall]:
-        """Yield this way at the asking seat's turn, if it agrees with the request."""
+        """Yield this way at the turn of seat 0, if the way agrees with the request."""
         way = self.next_count() if self.pile and not self.request.pile else self
         if way.pile == self.request.pile and way.held[1:] == self.request.cards_left[1:]:
             yield from (turn for turn in way.turns() if turn.turn == 0)
@@ -128,11 +128,11 @@ class Recall:
         return replace(self, room=room, went=self.went | {seat})
 
     def own_cards_agree(self) -> bool:
-        """Return True if no card of the asking player fitted at a go of seat 0."""
+        """Return True if no card that seat 0 holds would have fitted when seat 0 said go."""
         return all(VALUES[card] > self.room[0] for card in self.request.hand)
 
     def may_play(self, card: Card) -> bool:
-        """Return True if the next seat must play more cards, and can have held this card."""
+        """Return True if the next seat still has cards to play, and can have held this card."""
         seat = self.turn
         left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]
         return self.held[seat] > left and VALUES[card] > self.room[seat]

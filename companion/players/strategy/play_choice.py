@@ -1,7 +1,7 @@
 """Choice of the card to play: each card is played out against the hands that others may hold.
 
 Every seat is assumed to play the card with the best score: the worth of its landing plus its later
-balance. The results are judged by the chance to win.
+balance (see `Foresight`). The results are judged by the chance to win.
 """
 
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ class BoardLedger:
         rows: the number of rows of the playout.
         seats: the number of seats.
         gains: the worth in points of each count, by side, shape (stances, 30).
-        foresight: the later balance of a card.
+        foresight: the later balance of each card.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class BoardLedger:
         return ended
 
     def award(self, side: int, boxed: Bools) -> None:
-        """Award the other of two sides in the rows where this side landed in a box (Z6)."""
+        """Give the other of two sides an award in the rows where this side landed in a box (Z6)."""
         if self.at.shape[1] != 2:  # noqa: PLR2004  # of three sides, the box holds this one instead (Z7)
             return
         other = self.at[:, 1 - side]

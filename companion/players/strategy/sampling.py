@@ -1,9 +1,9 @@
-"""Hands that the others may hold: all of them if few cards are left, or else a fixed sample.
+"""Hands that the others may hold: all such hands if few cards are left, or a fixed sample.
 
-Each holding has a weight. It is 0 if a card would have fitted when its seat said go, and small for
-four cards that players seldom keep. Each card that would have been a better play quarters it. Two
-other seats with four cards each, for example, hold 8 unknown cards: the same random numbers draw
-1,024 holdings every time, and 160 are played out, each as often as its weight says.
+A holding is one choice of these hands. Its weight is 0 if a card would have fitted at its seat's
+go, and small for four cards that players seldom keep. Each card that would have been a better play
+quarters the weight. For example, two other seats with four cards each hold 8 unknown cards: the
+same random numbers draw 1,024 holdings every time, and 160 are played out by weight.
 """
 
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
 
 
 def _every(unseen: Ranks, cards: int) -> tuple[Ranks, Floats]:
-    """Return every holding as ranks, with the number of ways to make it from the cards."""
+    """Return every holding as ranks, with the number of ways to make it from unseen cards."""
     number = np.bincount(unseen, minlength=len(RANKS) + 1)
     ranks = np.array(list(product(np.flatnonzero(number), repeat=cards)), dtype=np.uint8)
     ways = number[ranks].prod(axis=1).astype(np.float64)
@@ -112,7 +112,7 @@ def _plausible(
 
 
 def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
-    """Return True for each rank that makes more points than the card, or as many but is higher.
+    """Return True for each rank that makes more points than the card, or as many and is higher.
 
     No rank is better than a lead, because a low lead is often the best.
     """
@@ -126,7 +126,7 @@ def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
 
 
 def _fewer(found: Worlds) -> Worlds:
-    """Return about `MAX_HANDS` hands at most, each world as often as its weight says."""
+    """Return worlds of about `MAX_HANDS` hands at most, each world in proportion to its weight."""
     limit = MAX_HANDS // found.left.shape[1]
     if len(found.weights) <= 2 * limit:
         return found

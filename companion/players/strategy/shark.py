@@ -1,7 +1,7 @@
 """Player that considers all starters, the hands of the others and the board.
 
-It plays on any board by any house rules, because it asks the game where each count leads, and gets
-the worth of each stance from the answers.
+The player plays on any board by any house rules, because it asks the game where each count leads,
+and computes the worth of each stance from the answers.
 """
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
@@ -16,7 +16,7 @@ from companion.rules.game import Setup
 
 
 class Shark:
-    """Player that plays the cards that win most often, always the same ones for a request.
+    """Player that plays the cards that win most often; equal requests get equal answers.
 
     `setup` has the board and the house rules. The number of players comes from each request.
     """
@@ -56,7 +56,7 @@ class Shark:
 
 
 def _players(request: DiscardRequest, usual: int) -> int:
-    """Return the number of players; of two sides, two players discard two cards, four only one."""
+    """Return the number of players; with two sides, each of four players discards only one card."""
     sides = len(request.fronts)
     if sides == 2:  # noqa: PLR2004  # sides
         return sides if discard_count(request) == 2 else 2 * sides  # noqa: PLR2004  # discards

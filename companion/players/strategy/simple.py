@@ -1,4 +1,4 @@
-"""Two players without foresight: one plays any legal card, the other scores most at once."""
+"""Two players without foresight: one plays any legal card, the other makes most points at once."""
 
 import random
 from dataclasses import dataclass

@@ -7,9 +7,9 @@ in a deal: the crib of the second deal is tick 7.
 
 The chances are computed backwards, from a deal so far ahead that nobody finishes after it.
 `TickCounts.before` turns the chances after a tick into the chances before it: the chance at a
-stance is the mean, over the points counted, of the chance at the stance where they lead. Repeated
-for one deal after the other, this gives `DealsAhead.starts`, which is cached. `DealsAhead.ahead`
-goes forwards: from a stance through the other ticks of the current deal, and then to `starts`.
+stance is the mean, over the points counted, of the chance at the stance to which the points lead.
+Repeated deal by deal, this gives `DealsAhead.starts`, which is cached. `DealsAhead.ahead` goes
+forwards: from a stance through the ticks left in the current deal, and then to `starts`.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _ONCE = np.array([0.0, 1.0])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickCounts:
-    """Counts of a side in one tick: the probabilities of their `points`, and of their `number`."""
+    """Counts of a side in one tick, with the probabilities of their `points` and their `number`."""
 
     points: Floats
     number: Floats
@@ -100,7 +100,7 @@ class DealsAhead:
         return self.players + 2
 
     def next_role(self, role: int) -> int:
-        """Return the role in the next deal, in which the side that now counts first deals (T2)."""
+        """Return a side's role in the next deal, when the side that now counts first deals (T2)."""
         return (role - 1) % len(self.counts)
 
     def at_stage(self, stage: int, role: int, stance: int) -> Floats:
@@ -175,7 +175,7 @@ def _starts(
 def finishing_stages(
     stances: Stances, counts: tuple[TickCounts | None, ...], end: Floats
 ) -> tuple[Floats, ...]:
-    """Return the chances to finish, by stage of a deal, given the chances at its `end`."""
+    """Return the chances to finish, by stage of a deal; `end` has the chances after the deal."""
     stages = [end]
     for tick, counted in reversed(list(enumerate(counts))):
         after = stages[-1]

@@ -1,7 +1,7 @@
 """Mean points of four cards over all starters, by ranks alone, for many hands at once.
 
-A jack counts for nobs with its average worth, and flushes do not count. Every array of hands has
-the cards on its last axis.
+A jack adds the average worth of nobs, and flushes do not count. Every array of hands has the cards
+on its last axis.
 """
 
 from itertools import combinations_with_replacement

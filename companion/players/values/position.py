@@ -1,9 +1,9 @@
 """Position of the sides when a seat must choose, and the worth of a stance on the board.
 
 The worth of a stance is the chance to win, that is, to reach the finish first (G2), if all
-following deals are average. Their counts move a side along the track, with the effects of the zones
-in which it lands. The sides are treated as independent: if a penalty box gives points to the
-others, the side in the box gets a debt instead.
+following deals are average. The counts of these deals move a side along the track, with the effects
+of the zones in which it lands. The sides are treated as independent: if a penalty box gives points
+to the others, the side in the box gets a debt instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ and the last stage is after the crib. Tick 0 is the play of the current deal.
 """
 
 _IN_MEMORY = 2  # entries of the cache; each takes 10 MB for two players and 363 holes
-AHEAD = 20  # holes ahead; the median gain of a step among them is the worth of a point
+AHEAD = 20  # holes ahead; the median gain of one hole among them is the worth of a point
 NO_WORTH = 1e-9  # least gain of a step that is not ignored; least worth of a point
 
 
@@ -36,7 +36,7 @@ class Position:
     """Position of the sides of a game: the own side first, then round to the left.
 
     `at` has the numbers of the sides' stances, and `roles` has their places in the order of
-    counting. For stages see `FinishChances`.
+    counting. `FinishChances` explains the stages.
     """
 
     deals: DealsAhead
@@ -48,11 +48,11 @@ class Position:
     def make(
         cls, deals: DealsAhead, *, fronts: tuple[Hole, ...], boxed: tuple[int, ...], dealer: int
     ) -> Position:
-        """Return the position of sides with these front pegs, some of them in penalty boxes.
+        """Return the position of sides with these front pegs; some sides may be in penalty boxes.
 
         Args:
             deals: the deals ahead on the board by its house rules.
-            fronts: the hole of each front peg, first the own, then round to the left.
+            fronts: the hole of each side's front peg, from the own side round to the left.
             boxed: the number of hands that each side must sit out, in the same order.
             dealer: the index of the dealing side.
         """

@@ -5,8 +5,8 @@ The seats take turns. In each row a seat plays the fitting card with the best sc
 no card fits. Seat 0 is the player to decide; the others follow to the left. Ranks are 1 to 13; a
 card that has been played becomes 0. Suits do not matter in the play.
 
-In a row where seat 0 holds a 5 and seat 1 a ten, seat 0 leads, seat 1 makes fifteen and pegs 2
-points, then one for the last card.
+For example, in one row seat 0 holds a 5 and seat 1 holds a ten. Seat 0 leads. Seat 1 makes fifteen
+and pegs 2 points, and then a point for the last card.
 """
 
 from typing import Protocol
@@ -32,7 +32,7 @@ _MARK[[FIFTEEN, THIRTY_ONE]] = 2
 
 
 def _run_points() -> Numbers:
-    """Return the length of the run of each set of ranks, or 0; a set is an index of 13 bits."""
+    """Return, for each set of ranks, the length of its run or 0; a set is an index of 13 bits."""
     points = np.zeros(1 << len(RANKS), dtype=np.int64)
     for length in range(SHORTEST_RUN, LONGEST_RUN + 1):
         for lowest in range(len(RANKS) - length + 1):
@@ -47,7 +47,7 @@ class ScoreLedger(Protocol):
     """Ledger of the pegged points in each row of the playout."""
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return a seat's score for each card, which makes these points; shape (rows, cards)."""
+        """Return a seat's score for each card, given the card's points; shape (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
         """Peg 0 or more points in each row. Return the seats then out of play, (rows, seats)."""
@@ -127,7 +127,7 @@ class Playout:
         self.rank = np.where(plays, rank, self.rank)
         self.tail[plays, 1:] = self.tail[plays, :-1]
         self.tail[plays, 0] = _BIT[rank[plays]]
-        # This seat played the last card, and now nobody can play: it pegs the point for the go.
+        # This seat played last, and now nobody can play, so this seat pegs the point for the go.
         round_again = ~plays & (self.last == seat)
         self.last[plays] = seat
         self.peg(seat, points * plays)

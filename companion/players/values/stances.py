@@ -1,4 +1,4 @@
-"""Stances of a side on a board, numbered, and the stance to which each count leads.
+"""Numbered stances of a side on a board, and the stance to which each count leads.
 
 A stance has everything that the future of a side depends on: its hole, whether its next count takes
 a side path, and how long it is out of play. A board has a few thousand stances, so thousands of
@@ -34,7 +34,7 @@ from companion.rules.game import HouseRules, Peg, Pegs, Setup, State, apply_all,
 from companion.rules.game.apply import HANDS_IN_BOX
 
 OCCUPIED = 0.3
-"""Share of penalty-box landings (three sides, 4,000 simulated) that find the box occupied."""
+"""Share of simulated penalty-box landings (4,000, three sides) that find the box occupied."""
 StanceNumbers = NDArray[np.int32]
 
 
@@ -48,8 +48,8 @@ class Stance:
         out: None for a side in play; or else the number of deals after this one in which the side
             cannot play. Such a side does not play or count in the rest of this deal (Z5, Z7).
         owes: the holes that a landing in a penalty box gives to the others, as a debt of the side
-            itself. Of two sides, the side starts the next deal that much further back. Of three
-            sides, it pays the debt with its counts after the box.
+            itself. With two sides, the side starts the next deal this many holes further back. With
+            three sides, it pays the debt with its counts after the box.
     """
 
     hole: Hole
@@ -70,9 +70,9 @@ class Stances:
         numbers: the number of each stance, which is the first index of every array here.
         landing: the stance after a count of 0 to 29 points, shape (stances, 30).
         award: the stance after another side's landing in a penalty box (Z6, Z9).
-        settled: the same stance without a debt.
+        settled: the stance after its debt is cancelled.
         next_deal: the stance at the start of the next deal.
-        boxes: the stances of one of three sides in a box that it has entered in this deal.
+        boxes: with three sides, the stances of a side in a box that it entered in this deal.
         next_if_occupied: the stance at the start of the next deal for each of `boxes`, if another
             side sat in the box already (Z8).
         out: True if a side is out of play in this deal.
@@ -89,7 +89,7 @@ class Stances:
     out: NDArray[np.bool_]
 
     def number(self, hole: Hole, boxed: int = 0) -> int:
-        """Return the number of a front peg's stance; on a trap or an advance the peg has landed.
+        """Return the number of a front peg's stance; a peg on a trap or an advance has landed.
 
         `boxed` is the number of hands that the side must sit out (Z7). A hole that the board does
         not have raises a `BadInputError`.
@@ -114,13 +114,13 @@ class Stances:
         return self.numbers.get(replace(stance, out=out), self.numbers[stance])
 
     def before_deal(self, values: Floats) -> Floats:
-        """Return values by stance at the end of a deal, given those at the start of the next."""
+        """Return values by stance at the end of a deal; `values` are for the start of the next."""
         before = values[self.next_deal]
         before[self.boxes] += OCCUPIED * (values[self.next_if_occupied] - before[self.boxes])
         return before
 
     def after_deal(self, at: Floats) -> Floats:
-        """Return the chances of stances at the start of the next deal, given those at the end."""
+        """Return the chances of stances at the start of a deal; `at` is for the deal before it."""
         occupied = OCCUPIED * at[self.boxes]
         after = np.bincount(self.next_deal, at, len(at)).astype(np.float64)
         np.subtract.at(after, self.next_deal[self.boxes], occupied)
@@ -140,7 +140,7 @@ def stances_of(track: Track, rules: HouseRules, players: int) -> Stances:
 
 
 class _StanceFinder:
-    """Finder of all stances of a set-up, which asks the game."""
+    """Finder of all stances of a set-up; it gets them from the game."""
 
     def __init__(self, setup: Setup) -> None:
         self.track = setup.track
@@ -247,7 +247,7 @@ class _StanceFinder:
         return replace(stance, hole=pegs.front, landed=pegs.landed)
 
     def one_on(self, stance: Stance, other: Stance = START) -> State:
-        """Return the game after the first side, at `stance`, pegs one; the second is at `other`."""
+        """Return the game after side 1, at `stance`, pegs a point while side 2 is at `other`."""
         first, second, *rest = self.start.all_pegs
         sides = (
             structs.replace(first, front=stance.hole, landed=stance.landed),
@@ -277,7 +277,7 @@ class _StanceFinder:
         return min(int(hole) + 1, zone.box[-1])
 
     def sent_back(self, stance: Stance) -> Stance:
-        """Return the next deal's stance of a side that landed in an occupied box (Z8)."""
+        """Return the stance in the next deal of a side that landed in an occupied box (Z8)."""
         return Stance(hole=max(int(stance.hole) - 2 * PENALTY_HOLES, -PENALTY_HOLES))
 
 

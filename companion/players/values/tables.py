@@ -1,4 +1,4 @@
-"""Experience of a player, as tables: cribs, hands and pegging.
+"""Tables of a player's experience with cribs, hands and pegging.
 
 `python -m tests.training.build_tables` makes the tables, which are shipped beside this file. A last
 axis of length 30 is for points from 0 to 29.
@@ -32,18 +32,18 @@ Counts = NDArray[np.int64]  # frequencies
 Arrays: TypeAlias = dict[str, NDArray[Any]]  # arrays of the file, by name
 
 Choice: TypeAlias = tuple[Numbers, Ranks, Ranks]
-"""Count after each card (rows, cards), rank of the card before (rows, 1), hand (rows, cards)."""
+"""Count after each card (rows, cards), rank of the last card (rows, 1), hand (rows, cards)."""
 _RANKS = len(RANKS) + 1
 SHAPE = (THIRTY_ONE + 1, _RANKS, _RANKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """Later balance of a card: the points pegged after it in the play, the own minus the others'.
+    """Later balance of a card: the own points minus the others' points after it in the play.
 
-    The balance is the sum of learned terms.
-    The indexes of `left` are the count, the rank of the card before and the card's rank. Those of
-    `kept` are the count, the card's rank and the rank of another card of the hand, or 0.
+    The balance is the sum of learned terms. The indexes of `left` are the count, the rank of the
+    last card and the card's rank. The indexes of `kept` are the count, the card's rank and the rank
+    of another card of the hand, or 0.
     """
 
     left: Floats
@@ -64,10 +64,10 @@ class Tables:
 
     `cribs[players, own]` has the points of cribs by the discards (see `CELLS`), shape (cells, 30).
     `hands[players, own]` has the points of hands, shape (30,). `counts[players]` has the number of
-    counts that a side pegs in the play, by its place in the order of counting, shape (sides, n).
-    `sizes[players]` has the points of these counts, shape (sides, 30). `keeps` has the probability
-    that players keep four of six and of five cards, by the mean points of the four, shape (2, n).
-    `foresight` gives the later balance of a card.
+    counts that a side pegs in the play, by the side's place in the order of counting, shape (sides,
+    n). `sizes[players]` has the points of these counts, shape (sides, 30). `keeps` has the
+    probability that players keep four of six and of five cards, by the mean points of the four,
+    shape (2, n). `foresight` gives the later balance of a card.
     """
 
     cribs: Mapping[tuple[int, bool], Counts]

@@ -1,8 +1,8 @@
 """Win chance of each side of a game, from the pegs, the dealer and the counts alone.
 
 The cards are ignored, so the chance does not reveal a hidden hand. All following deals are assumed
-to be average: `DealsAhead` has each side's chance to finish at each of their ticks. A computer
-takes points only if they raise its chance: it leaves 2 points that end in a penalty box.
+to be average: `DealsAhead` has each side's chance to finish at each tick of these deals. A computer
+takes points only if they raise its chance, so it leaves 2 points that end in a penalty box.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game
@@ -60,7 +60,7 @@ def best_option(
         state: the game before the command.
         side: the side that chooses.
         options: the commands to choose from.
-        otherwise: the command that is carried out without an option; None for no command.
+        otherwise: the command that is carried out if no option is chosen; None for no command.
     """
     best, highest = None, chance_after(state, side, otherwise)
     for option in options:
@@ -72,7 +72,7 @@ def best_option(
 
 
 def with_choices(state: State, command: Command, sides: Collection[int]) -> Command:
-    """Return a referee's command in which each of `sides` takes points only if it gains by them.
+    """Return a referee's command in which each of `sides` takes only points that raise its chance.
 
     The command is unchanged for all other sides, and if the rules leave no choice.
 
@@ -150,11 +150,11 @@ _ahead = lru_cache(_IN_MEMORY)(DealsAhead.ahead)
 def _stage_weights(players: int, counts: int) -> Floats:
     """Return the probability of each stage of a deal after this number of counts.
 
-    For stages see `FinishChances`. During the play a deal is between the stages 0 and 1. After the
-    play, each hand and the crib make one count.
+    `FinishChances` explains the stages. During the play a deal is between the stages 0 and 1. After
+    the play, each hand and the crib make one count.
     """
     weights = np.zeros(players + 3)
-    # The probability of 0, 1, ... counts, of all sides together, in the play of a deal.
+    # The probability of each number of counts, by all sides together, in the play of a deal.
     counts_in_play: Floats = reduce(np.convolve, map(chances, load_tables().counts[players]))
     for total, chance in enumerate(counts_in_play):
         stage = counts / total if counts < total else 1.0 + counts - total
