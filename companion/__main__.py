@@ -1,4 +1,4 @@
-"""Entry point of `cribwars`. Ctrl-C ends it silently, even during the imports."""
+"""Entry point of `cribwars`. Ctrl-C ends the program silently, even during the imports."""
 
 from companion.cli.interrupts import killed_by_interrupts
 

@@ -27,16 +27,16 @@ class ActionKind(StrEnum):
 
 
 HOLD_S: Final = 1.0
-"""Seconds that a hold of Undo (another side's count) or of Deal (out of turn) must last."""
+"""Seconds for which Enter, Undo or Deal must be held for the effect of a hold."""
 DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = 2.0, 5.0, 8.0
 """Seconds for which Mode must be held. A shorter press changes the brightness."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gesture:
-    """Tap on a button, or a hold of `seconds`, with its effect.
+    """Tap on a button, or a hold of `seconds`; `does` describes the effect.
 
-    With `at_table` it has no effect on a score pad; with `power_on` it works only during the start.
+    If `at_table`, score pads ignore the gesture; if `power_on`, it works only during the start.
     """
 
     does: str
@@ -52,13 +52,13 @@ class ButtonAction:
     Attributes:
         kind: the effect of a press.
         key: the name in settings and requests.
-        label: the letters on the caps.
+        label: the text on the cap of the button.
         gestures: the taps and holds that have an effect.
         points: the holes that a press adds to the count of its side.
         runs_table: True if the action does more than score; for example, it starts a new game.
         codes: the key that presses each button on a page (`KeyboardEvent.code`).
         pins: the default BCM pin of each button; a button without a pin needs a setting.
-        places: the default number of each button on a board behind a cable.
+        places: the default number of each button on a microcontroller that reads the buttons.
     """
 
     kind: ActionKind
@@ -100,7 +100,7 @@ class Button:
         return self.action.codes[self.index]
 
 
-# The pins are clear of SPI0, PWM channel 0, the PCM data pin, UART and the ID pins.
+# The pins avoid SPI0, PWM channel 0, the PCM data pin, UART and the ID pins.
 PLUS_ONE: Final = ButtonAction(
     kind=ActionKind.COUNT,
     key="plus_one",

@@ -1,4 +1,4 @@
-"""JSON of values that contain texts for users, and names of files, which may not be UTF-8."""
+"""JSON of values that contain texts for users, or names of files that may not be UTF-8."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ Say: TypeAlias = Callable[[Text], object]
 def encode_json(value: object, say: Say = str) -> bytes:
     r"""Return a value as JSON. Each text is encoded as `say` returns it, by default in English.
 
-    Bytes of a file's name that are not UTF-8 are replaced.
+    In names of files, bytes that are not UTF-8 are replaced.
 
     >>> encode_json({"file": "Zo\udceb", "why": Text("{n} cards", n=2)}).decode()
     '{"file":"Zo\ufffd","why":"2 cards"}'
@@ -65,7 +65,7 @@ def restored(_kind: type[Text], value: object) -> Text:
 
 
 def read_json(file: Path, kind: type[_Content]) -> _Content | None:
-    """Return the value in a JSON file; None if the file is missing or, with a warning, damaged."""
+    """Return a JSON file's value, or None if the file is missing or damaged. Warn of damage."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind, dec_hook=restored)
     except (FileNotFoundError, NotADirectoryError):

@@ -19,7 +19,7 @@ def suggest(name: str, known: Iterable[str], *, otherwise: Text | None = None) -
     Args:
         name: the unknown name.
         known: the known names.
-        otherwise: the remedy if no known name is near; by default the list of all of them.
+        otherwise: the remedy if no known name is near; by default, the list of the known names.
 
     >>> print(suggest("sharc", ["child", "shark"]), suggest("x", ["child", "shark"]))
     did you mean 'shark'? there are child, shark
@@ -161,7 +161,7 @@ class BoardFileError(FaultsError):
 
 
 class SettingsError(FaultsError):
-    """A settings file, or another file that this program wrote, with faults."""
+    """A settings file, or a file that this program wrote, with faults."""
 
 
 class UnusableSettingsError(FaultsError):
@@ -197,4 +197,4 @@ class UnsavedError(JournalError):
 
 
 class WorkerError(CompanionError, ChildProcessError):
-    """A worker process has died; the text says what it did and what to try."""
+    """A worker process has died; the text says what the process did, and what to try."""

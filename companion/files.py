@@ -1,4 +1,4 @@
-"""Writing of files: with readable errors, and durably for files that must not be lost."""
+"""Functions that write files: with errors for users, and durably if a file must not be lost."""
 
 import itertools
 import os
@@ -32,7 +32,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 @contextmanager
 def disk_errors(kind: type[CompanionError], text: str, /, **values: object) -> Iterator[None]:
-    """Raise an `OSError` of the block as an error for users.
+    """Turn an `OSError` of the block into an error for users.
 
     Args:
         kind: the class of the raised error.
@@ -41,7 +41,7 @@ def disk_errors(kind: type[CompanionError], text: str, /, **values: object) -> I
     """
     try:
         yield
-    except CompanionError:  # some of these are an `OSError` too
+    except CompanionError:  # a `CompanionError` may be an `OSError` too
         raise
     except OSError as error:
         raise kind(Text(text, reason=error.strerror, **values)) from None
@@ -57,12 +57,12 @@ def write_text(file: str, text: str) -> None:
 def write_durably(file: Path, content: bytes) -> None:
     """Replace a file atomically: a power cut leaves either the whole old or the whole new content.
 
-    The new content is on disk when this returns. The mode stays the same, and so does the owner if
-    this user may set it. If the file is a link, its target is replaced.
+    The new content is on disk when this function returns. The file keeps its mode, and also its
+    owner if this process may set it. If the file is a link, its target is replaced.
 
     Raises:
-        OSError: the file could not be written, and has the old content; or it has the new
-            content, but its folder could not be synced.
+        OSError: the file could not be written and has the old content, or the file has the new
+            content but its folder could not be synced.
     """
     file = file.resolve()
     beside = file.with_name(f".{file.name}.new")
@@ -91,7 +91,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def free_name(file: Path) -> Path:
-    """Return a free name for a file: its own name, or one with `-2`, `-3` ... after its stem.
+    """Return a free name for a file: its own name, or the stem with `-2`, `-3` and so on.
 
     No other name in the folder begins with the returned name. So the names of the files that SQLite
     creates beside a database are free, too.
@@ -113,4 +113,4 @@ def belong_like(example: Path, file: Path | int) -> None:
     with suppress(PermissionError):
         os.chown(file, found.st_uid, found.st_gid)
     if S_ISREG(found.st_mode):
-        os.chmod(file, S_IMODE(found.st_mode))  # noqa: PTH101  # it takes a descriptor too
+        os.chmod(file, S_IMODE(found.st_mode))  # noqa: PTH101  # `file` may be a descriptor

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 SWITCH_INTERVAL_S = 0.0005
 """Seconds for which a thread may keep the interpreter from another thread. A press waits several
-times for the interpreter, and with Python's own 5 ms an export would delay it too long."""
+times for the interpreter, and with Python's own 5 ms an export would delay the press too long."""
 
 _M_ARENA_MAX = -8
 """The parameter of glibc's `mallopt` for the number of arenas."""
@@ -26,8 +26,8 @@ _M_ARENA_MAX = -8
 def share_arena() -> None:
     """Let all threads that start from now on share one arena of memory, if the C library is glibc.
 
-    Arenas of their own cost the threads 3 MB of unused memory. They do not wait for one another in
-    a shared arena, because of the interpreter lock.
+    Separate arenas would cost 3 MB of unused memory. The threads do not wait for one another in a
+    shared arena, because only one of them holds the interpreter lock.
     """
     if sys.platform == "linux":
         with suppress(AttributeError):  # the C library is not glibc
@@ -37,8 +37,8 @@ def share_arena() -> None:
 class Worker:
     """Thread that does one job after the other.
 
-    The thread starts with the first job. The end of the program does not wait for it, unlike for
-    the threads of an executor. So each job must be safe to abandon half done.
+    The thread starts with the first job. The program does not wait for this thread at its end, as
+    it would for threads of an executor. So each job must be safe to abandon half done.
     """
 
     def __init__(self, name: str) -> None:
@@ -84,5 +84,5 @@ class Worker:
 
 
 def _unless_done(answer: asyncio.Future[_Result], give: Callable[[], None]) -> None:
-    if not answer.done():  # it is done if the caller was cancelled
+    if not answer.done():  # the answer is done if the caller was cancelled
         give()

@@ -37,7 +37,7 @@ class BoardPhrases:
     def clauses(
         self, events: Sequence[Event], *, counted: tuple[int, str, str] | None = None
     ) -> Iterator[Clause]:
-        """Yield subject and predicate, event by event.
+        """Yield the subject and the predicate of each clause, event by event.
 
         `counted` has the side, the subject and the predicate of the first event, if that event is a
         count of cards. Skunks come last, although the game records them in the middle of a move. A
@@ -71,7 +71,7 @@ class BoardPhrases:
         return self.side(event.side or 0)
 
     def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
-        """Yield the predicates of an event; those of a move say its reason and its end."""
+        """Yield the predicates of an event; for a move, they say its reason and its last hole."""
         if event.kind.facts.movement is Movement.WALKS:
             named = after and after.side == event.side and after.kind.facts.names_hole
             located = counted is not None or bool(named)
@@ -91,7 +91,7 @@ class BoardPhrases:
         return self.phrases.say(_move_key(event), points=number)
 
     def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
-        """Yield a move and its last hole; `located` leaves out a hole of the track."""
+        """Yield a move and its last hole; if `located`, leave out a hole of the track."""
         to = self._hole(event.to)
         zone = self._path_left(event)
         if zone:
@@ -114,7 +114,7 @@ class BoardPhrases:
 
 
 def _move_key(event: Event) -> str:
-    """Return the phrase key for the reason of a count or award, which is the event's rule."""
+    """Return the phrase key for the reason of a count or award; the event's rule is the reason."""
     if event.rule == "Z6":
         return "board.awarded"
     if not event.points:

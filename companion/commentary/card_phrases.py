@@ -20,7 +20,7 @@ def card_phrase(card: Card, phrases: Phrases) -> str:
 
 
 def act_phrase(act: CardAct, phrases: Phrases) -> str | None:
-    """Return the predicate of an act, or None if it makes points (see `count_phrase`).
+    """Return the predicate of an act, or None if the act makes points (see `count_phrase`).
 
     Discards lie face down, so the predicate names only their number.
     """

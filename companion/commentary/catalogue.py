@@ -1,7 +1,7 @@
 """Catalogues of translations in gettext's format: one .po file for each language.
 
-The standard library reads only compiled catalogues (.mo). So the .po is compiled in memory, which
-takes a few milliseconds, and no compiled file can be out of date.
+The standard library reads only compiled catalogues (.mo). So the .po file is compiled in memory,
+which takes a few milliseconds, and no compiled file can be out of date.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import Final, TypedDict
 ENGLISH: Final = "en"  # the language of the sources, which needs no catalogue
 _PAGE = "page\x04"  # start of each key of a text in the pages' scripts and documents
 _NUMBERS = 200
-"""The pages get the plural form of each number below this; above, the last two digits decide."""
+"""The pages get the plural forms below this number; above it, the last two digits decide."""
 _LOCALE = resources.files("companion") / "locale"
 _FIELD = re.compile(r'^(msg\w+)(?:\[\d\])? (".*"(?:\n".*")*)', re.MULTILINE)
 _FUZZY = re.compile(r"^#,.*fuzzy", re.MULTILINE)
@@ -28,7 +28,7 @@ _KEY_PARTS = {"msgctxt": "{}\x04", "msgid": "{}", "msgid_plural": "\x00{}"}
 class PageWords(TypedDict):
     """Words of the pages in a language.
 
-    `texts` has the translations of each English text: a single one, or one for each plural form.
+    `texts` has the translations of each English text: one text, or a text for each plural form.
     `forms` has the index of the plural form for each number of things below 200.
     """
 
@@ -73,7 +73,7 @@ def load_catalogue(language: str) -> Catalogue:
 
 
 def _entries(po: str) -> Iterator[tuple[str, str]]:
-    """Yield key and text of each translated entry, as compiled catalogues write them."""
+    """Yield the key and the text of each translated entry, as in a compiled catalogue."""
     for entry in po.split("\n\n"):
         fields = [(name, _unquoted(strings)) for name, strings in _FIELD.findall(entry)]
         texts = [text for name, text in fields if name == "msgstr"]

@@ -57,7 +57,7 @@ class Commentator:
         return self.phrases.voice
 
     def cards(self, event: CardEvent) -> str:
-        """Return the line for an event of the cards without points, "" for other events.
+        """Return the line for an event of the cards without points, or "" for other events.
 
         `count` returns the line of a card or a hand that makes points.
         """

@@ -44,7 +44,7 @@ class Phrases:
         return {key.removeprefix(where): self._translated(key) for key in keys}
 
     def side(self, side: int, names: Mapping[int, str]) -> str:
-        """Return a side's name, translated if it is a default name, or else its number."""
+        """Return a side's name, translated if it is a default name, or else the side's number."""
         name = names.get(side)
         return (
             self.catalogue.pgettext("sides", name) if name else self.say("side", number=str(side))
@@ -69,7 +69,7 @@ class Phrases:
         return self._word("ranks", rank - 1)
 
     def joined(self, kind: str, texts: list[str]) -> str:
-        """Return texts as one: a list of items, clauses, or the sums of a count."""
+        """Return texts joined into one; they are items, clauses, or the sums of a count."""
         joined, *more = texts
         for text in more[:-1]:
             joined = self.say(f"join.{kind}_more", first=joined, more=text)

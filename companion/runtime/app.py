@@ -1,10 +1,10 @@
 """`cribwars run` and `cribwars demo`: the program's parts are built in order, run and ended.
 
-`light_table` builds the parts that light the board and play the game. Demo, voice and page are
-imported and built after it. One event loop runs table and page until SIGTERM, Ctrl-C or a request
-to restart. Then the parts are closed in reverse order, and the lights go dark. Under systemd a
-start counts as good after 60 s. If the strip does not answer for 15 s, the program ends, and
-systemd starts it again.
+`light_table` builds the parts that light the board and play the game. The demo, the voice and the
+page are imported and built later. One event loop runs table and page until SIGTERM, Ctrl-C or a
+request to restart. Then the parts are closed in reverse order, and the lights go dark. Under
+systemd a start counts as good after 60 s. If the strip does not answer for 15 s, the program ends,
+and systemd starts it again.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def run(options: Options) -> bool:
 
 
 async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
-    """Run; return False if a fault has ended a headless demo."""
+    """Run the table; return False if a fault has ended a headless demo."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(signum, shutdown.stop.set)
     with ExitStack() as opened:
@@ -102,7 +102,7 @@ async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
 
 
 def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[None]]:
-    """Begin the tasks of a service: prove the start good, watch USB sticks, feed the watchdog."""
+    """Begin the tasks of a service: record a good start, watch USB sticks, feed the watchdog."""
 
     async def prove_good() -> None:
         await asyncio.sleep(GOOD_AFTER_S)
@@ -129,7 +129,7 @@ def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[N
 
 
 def _demonstration(options: Options, lit: StartedTable, stop: asyncio.Event) -> Demonstration:
-    """Return the demo of a table; the demo of `cribwars demo` may end the run."""
+    """Return the demo of a table; under `cribwars demo`, its end may end the run."""
     # The board is lit before players and commentary are imported.
     from companion.runtime.demonstration import Demonstration  # noqa: PLC0415
 
@@ -160,7 +160,7 @@ def _commentary(lit: StartedTable) -> Callable[[CommentaryLine], None]:
 def _night(options: Options, lit: StartedTable) -> TableNight | None:
     if options.headless or not options.settings.night.broker:
         return None
-    # Only a table that takes part in a night imports it.
+    # Only a table that takes part in a night imports this module.
     from companion.runtime.broker_night import open_night  # noqa: PLC0415
 
     return open_night(lit, options.data)

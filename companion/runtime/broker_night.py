@@ -1,4 +1,4 @@
-"""The night of a running table, if its settings name a broker."""
+"""The game night of a running table, if its settings name a broker."""
 
 from __future__ import annotations
 

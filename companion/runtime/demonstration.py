@@ -1,9 +1,9 @@
-"""The demo of a running table, which is built again each time that it begins.
+"""The demo of a running table; the demo is built again each time it begins.
 
 When the table's demo is switched on, a task builds computer players, a voice and a `Demo`, and
-plays; when it is switched off, the task is cancelled. If settings of the demo change, it begins
-again. With `players = ["shark", "regular"]` and 4 players, seats 1 and 3 are sharks. If a demo
-fails, the error is logged, the demo is switched off, and the table plays on.
+plays; when it is switched off, the task is cancelled. If settings of the demo change, the demo
+begins again. With `players = ["shark", "regular"]` and 4 players, seats 1 and 3 are sharks. If a
+demo fails, the error is logged, the demo is switched off, and the table plays on.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class Demonstration:
-    """Demo on the lights of a table, while the table switches it on.
+    """Demo on the lights of a table; it runs while it is switched on at the table.
 
     `demo` is the running demo, or None. `notice` is a line about a missing voice, or None. `failed`
     is True once a fault has ended a demo.
@@ -39,7 +39,7 @@ class Demonstration:
         changed: called after each change of a game.
         narrate: called with each line of commentary.
         games: number of games to play; None to play until the demo is switched off.
-        aloud: True if the demo may speak, as far as the settings and this machine allow.
+        aloud: True if the demo speaks when the settings and this machine allow it.
         ended: called when all games are played or a fault has ended the demo.
     """
 
@@ -69,7 +69,7 @@ class Demonstration:
 
     @property
     def _expects_voice(self) -> bool:
-        """True if the settings ask for a voice, so that people want to know that it is missing."""
+        """True if the settings ask for a voice, so that a missing voice is reported."""
         settings = self._live.now.settings
         return self._speaks and settings.was_set("demo.voice")
 
@@ -107,7 +107,7 @@ class Demonstration:
     async def _run(self) -> None:
         try:
             await self._play()
-        except Exception:  # noqa: BLE001  # the table must live
+        except Exception:  # noqa: BLE001  # the table must go on
             _log.exception("the demo has stopped")
             self._table.notices.say(Text("the demo has stopped: the log says why"))
             self.failed = True

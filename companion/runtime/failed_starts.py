@@ -1,15 +1,15 @@
 """Failed starts in a row: the safe start that follows them, and the report of a failed update.
 
-A start has failed unless it was stopped, was restarted by the page, or has run for a minute. Failed
-starts are counted in a runtime folder of systemd, which is kept when the process ends and lost at a
-power cut. Without such a folder nothing is counted.
+A start has failed unless the program was stopped, was restarted by the page, or ran for a minute.
+Failed starts are counted in a runtime folder of systemd, which is kept when the process ends and
+lost at a power cut. Without such a folder nothing is counted.
 
-After three failed starts in a row the next start is a safe one, without the part that probably made
-them fail. If the last start failed before its board was lit, or after the page answered, the strip
-is replaced by a virtual one. If it failed in between, the buttons are replaced by mock ones, and
-the strip shows that something is wrong. For example, three starts that ended while the driver
-opened the strip leave `count` 3 and `stage` "begun" in `starts.json`; the fourth shows lights on
-the page only.
+After three failed starts in a row the next start is a safe start, without the part that probably
+caused the failures. If the last start failed before its board was lit, or after the page answered,
+the strip is replaced by a virtual one. If that start failed in between, the buttons are replaced by
+mock ones, and the strip shows that something is wrong. For example, three starts that ended while
+the driver opened the strip leave `count` 3 and `stage` "begun" in `starts.json`; the fourth start
+shows lights on the page only.
 """
 
 import os
@@ -39,7 +39,7 @@ class StartStage(StrEnum):
 
 
 class Starts(msgspec.Struct, frozen=True):
-    """Count of the starts since the last good start; `stage` and `reason` are of the latest."""
+    """Count of the starts since the last good start, and `stage` and `reason` of the latest."""
 
     count: int = 0
     stage: StartStage = StartStage.BEGUN
@@ -65,7 +65,7 @@ class FailedStarts:
 
     @property
     def calls_for_safety(self) -> bool:
-        """True if this start must be a safe one."""
+        """True if this start must be a safe start."""
         return self.before.count >= MOST
 
     def reach(self, stage: StartStage) -> None:

@@ -1,8 +1,8 @@
 """Parts that fail at the start: the table plays without them and tries them again.
 
 Each part has one check, which tries the part and returns its fault, or None if the part works. One
-loop repeats all checks every 5 s, in a thread. A fault is written to the console when it comes and
-when it goes; the page shows it while it lasts. For example, a button is missing because another
+loop repeats all checks every 5 s, in a thread. The console shows when a fault comes and when it
+goes; the page shows the fault while it lasts. For example, a button is missing because another
 program uses pin 17. When that program ends, the next check opens the pin, and the console shows
 "mended".
 """
@@ -31,12 +31,12 @@ Check: TypeAlias = Callable[[], Fault | None]
 
 
 class Fallbacks:
-    """Faults with which a table plays on, each with its check.
+    """Faults in spite of which a table plays on, each with its check.
 
     Args:
-        settings: the settings; their origins are the files of the faults.
+        settings: the settings; a fault names the origin of its setting as its file.
         report: called with a line for the console when a fault comes or goes.
-        tried: tables of settings on probation; a start must fail if one of their parts fails.
+        tried: settings tables on probation (`StartGuard`); if their parts fail, the start fails.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Fallbacks:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults that were there when their checks last ran, in order."""
+        """The faults that the checks found when they last ran, in order."""
         return tuple(fault for fault in self._found.values() if fault)
 
     def fault(self, key: str, error: CompanionError | HardwareError) -> Fault:
@@ -77,12 +77,12 @@ class Fallbacks:
         *,
         meanwhile: Text = NO_TEXT,
     ) -> None:
-        """Start without a part that has failed; attempt it in every round until it works.
+        """Start without a part that has failed; attempt the part in every round until it works.
 
         Args:
             key: the part's setting.
             error: the error of the part.
-            attempt: function that starts the part, or raises such an error.
+            attempt: function that starts the part, or raises an error of these classes.
             meanwhile: text for the end of the remedy.
 
         Raises:
@@ -142,15 +142,15 @@ class Fallbacks:
 def usable_settings(
     file: Path | None, command_line: Mapping[str, Value], *, required: bool
 ) -> tuple[Settings, Assembly, Check | None]:
-    """Return the settings to start with, without faulty values, and the parts made from them.
+    """Return the settings to start with, without faulty values, and parts made from the settings.
 
     Args:
         file: the settings file; None on a machine that cannot have one.
         command_line: the settings of the command line.
-        required: True if that file or the page's file must exist.
+        required: True if the settings file or the page's file must exist.
 
     Returns:
-        The settings, their parts, and a check of both files; None if no value is faulty.
+        The settings, their parts, and a check of both files (None if no value is faulty).
 
     Raises:
         FaultsError: the command line is at fault.

@@ -1,7 +1,7 @@
 """Lines on stderr: lines for the person who started the program, and the program's log.
 
-The log has one line a record. Repeated records are counted, because an error that comes many times
-a second must not fill the console or the system's log.
+Each record of the log is one line. Repeated records are counted, because an error that comes many
+times a second must not fill the console or the system's log.
 """
 
 import logging
@@ -36,7 +36,7 @@ class Console:
         return load_phrases(self._language())
 
     def write(self, line: str) -> None:
-        """Write a line as it is; it is lost if nothing reads stderr any more."""
+        """Write a line unchanged; the line is lost if nothing reads stderr any more."""
         with suppress(OSError):
             click.echo(line, err=True)
 
@@ -47,7 +47,7 @@ class Console:
 
 
 REPEATS_S: Final = 60.0  # the repeats of a line are counted for so many seconds
-_FRAMES: Final = 3  # number of places in the code that are named for an error
+_FRAMES: Final = 3  # most places in the code that the line of an error names
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 
@@ -80,7 +80,7 @@ class Repeats(logging.Filter):
 
     Args:
         emit: called with a record that has the count.
-        later: `later(seconds, call)` makes a call once, in some thread, after the delay.
+        later: `later(seconds, call)` calls `call` once, in some thread, after `seconds`.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Repeats(logging.Filter):
         return True
 
     def _end_minute(self, kind: object, first: logging.LogRecord) -> None:
-        """Emit the count of a kind unless it is 0, and then count for another minute."""
+        """If records of a kind were repeated, emit their count and count for another minute."""
         with self._lock:
             count = self._counts.pop(kind)
             if count:

@@ -2,7 +2,7 @@
 
 The page listens at the address of the settings. If that address cannot be used, the page listens at
 another port or on loopback alone, and also at its own address as soon as it can. For example, while
-port 80 is in use, the page is at a port that the system picks; then it is at both.
+port 80 is in use, the page is at a port that the system picks; later it is at both ports.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ from companion.web.table.news import LightsMode
 from companion.web.table.table_service import TableService
 
 _HOST: Final = "web.host"
-_LOWEST_PORT: Final = 1024  # ports below it need root
+_LOWEST_PORT: Final = 1024  # lower ports need root
 
 
 class PageSockets:
@@ -99,7 +99,7 @@ async def serve_page(
     *,
     ready: Callable[[], None],
 ) -> None:
-    """Serve the page of a table until its shutdown; `ready` is called once it answers.
+    """Serve the page of a table until its shutdown; `ready` is called once the page answers.
 
     Raises:
         AddressError: no address can be used; the text says what to do.

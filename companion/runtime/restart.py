@@ -1,8 +1,8 @@
 """Restart of the program in the same process, with the same arguments.
 
-Its parent, systemd or a terminal, does not notice. The new program reads settings and game from the
-files again. A start with settings on probation is guarded (see `settings.probation`): if it fails,
-or is not ready after 20 s, the program is restarted without these settings.
+The parent process, systemd or a terminal, does not notice. The new program reads settings and game
+from the files again. A start with settings on probation is guarded (see `settings.probation`): if
+it fails, or is not ready after 20 s, the program is restarted without these settings.
 """
 
 import logging
@@ -31,9 +31,9 @@ from companion.settings.probation import (
 from companion.settings.schema import split_key
 from hardware.pins import close_pins
 
-READY_TIMEOUT_S: Final = 20.0  # an attempt must be ready after so many seconds
+READY_TIMEOUT_S: Final = 20.0  # a start on probation must be ready after so many seconds
 WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
-"""Seconds in which systemd expects a sign of life of a restarted program."""
+"""Seconds in which systemd expects a sign of life from a restarted program."""
 
 _UNKNOWN: Final = Text("the table ended within a minute of its start with them")
 _TAKEN_BACK: Final = "the settings from before are in force again; taken back: {values}"
@@ -61,7 +61,7 @@ class StartGuard:
     """Guard of a start whose settings may be on probation; a context manager around the run.
 
     Args:
-        page: the page's file; None on a machine that cannot have one.
+        page: the settings file of the page; None on a machine that cannot have one.
         why: the reason why the last start failed, if it is known.
         console: writer of the lines about settings that are taken back.
         watchdog: makes a timer from seconds and a function.
@@ -122,7 +122,7 @@ class StartGuard:
         self._watchdog.cancel()
 
     def prove(self) -> None:
-        """End the probation if the table is ready; call it when the page is back or in a minute."""
+        """End the probation if the table is ready; called when the page is back, or later."""
         if self._is_ready:
             self._settle(lambda _: None)
 
@@ -130,17 +130,17 @@ class StartGuard:
         self._fail(Text("it was not ready within {seconds} s", seconds=f"{READY_TIMEOUT_S:g}"))
 
     def _fail(self, reason: Text) -> None:
-        """Restart an attempt without its settings."""
+        """If this start is an attempt, restart the program without the settings on probation."""
         if self._settle(lambda probation: replace(probation, reason=reason)):
             self._restart()
 
     def _settle(self, after: Callable[[Probation], Probation | None]) -> bool:
-        """End an attempt, unless its probation was replaced; return True if this is an attempt."""
+        """End an attempt, a start on probation. Return True if this start was an attempt."""
         with self._lock:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False
             probation = load_probation(self._page) if was_attempt and self._page else None
-            if self._page and probation and probation.attempted:
+            if self._page and probation and probation.attempted:  # not a new probation
                 try:
                     save_probation(self._page, after(probation))
                 except OSError as error:

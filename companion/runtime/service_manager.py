@@ -13,8 +13,8 @@ from companion.errors import Text
 READY: Final = "READY=1"
 ALIVE: Final = "WATCHDOG=1"
 FROZEN: Final = "WATCHDOG=trigger"
-"""Message that the watchdog has expired, so that systemd need not wait for it."""
-SIGNS_OF_LIFE: Final = 3  # signs of life that are sent while systemd expects one
+"""Message that the watchdog has expired, so that systemd need not wait until it expires."""
+SIGNS_OF_LIFE: Final = 3  # signs of life in the time in which systemd expects one
 Notify = Callable[[str], None]
 
 
@@ -38,7 +38,7 @@ def is_service(environment: Mapping[str, str] = os.environ) -> bool:
 
 @contextmanager
 def time_limit(seconds: float, environment: Mapping[str, str] = os.environ) -> Iterator[None]:
-    """Exit with status 1 if the block takes longer, even while C code holds the interpreter.
+    """Exit with status 1 if the block takes too long, even while C code holds the interpreter.
 
     Before the exit, all threads are printed to the log. Without systemd there is no limit.
     """
@@ -56,7 +56,7 @@ def set_watchdog(seconds: float) -> str:
 
 
 def watchdog_interval(environment: Mapping[str, str] = os.environ) -> float | None:
-    """Return the seconds between two signs of life, None if systemd expects none."""
+    """Return the seconds between two signs of life, or None if systemd expects no signs."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(microseconds) / 1e6 / SIGNS_OF_LIFE if microseconds.isdecimal() and ours else None

@@ -1,9 +1,9 @@
 """The first part of a start, which loads the game, lights the board and opens the buttons.
 
-The sources of the buttons are found first, because they decide on mock pins. Then journal, lights,
-panel and table are built. Then the lights show the game, and the buttons are opened. If a part
-fails, the table starts without it and shows the fault (`Fallbacks`). For example, if there is no
-strip at the SPI device, the page says so, and the strip is tried every five seconds.
+The sources of the buttons are found first, because they decide whether pins are mock pins. Then
+journal, lights, panel and table are built. Then the lights show the game, and the buttons are
+opened. If a part fails, the table starts without it and shows the fault (`Fallbacks`). For example,
+if there is no strip at the SPI device, the page says so, and the strip is tried every five seconds.
 
 This module imports only what it needs: the board is lit before pages and players are imported.
 """
@@ -56,12 +56,12 @@ class Options:
         settings: the settings to start with.
         assembly: the parts made from the settings.
         data: the folder of the journal; None to keep no journal.
-        needs_data: True if the start fails without that folder; otherwise the game is kept in
-            memory until the folder can be used.
+        needs_data: True if the start fails without the folder; otherwise the game is kept in memory
+            until the folder can be used.
         simulate: True for mock pins, even if this machine has pins.
         hold: mock buttons that are down until the page answers.
         demo: True if the demo begins at once.
-        games: number of games in that demo; None to play until it is ended.
+        games: number of games in that demo; None to play until the demo is ended.
         headless: True for a run with neither page nor buttons.
         file: the settings file that the page changes; None if there is none.
         guard: guard of settings that may be on probation.
@@ -214,9 +214,9 @@ def _report_start(options: Options, lit: StartedTable, mock_because: Text | None
 
 
 def _light(lamps: LightThread, table: Table, options: Options) -> None:
-    """Light the first frame; end a service if its strip does not take it in time."""
+    """Light the first frame; end a service if the strip does not take the frame in time."""
     options.starts.fail(Text("the strip's driver did not come back"))
-    # The guard of an attempt has a shorter limit, but it needs the interpreter to be free.
+    # `StartGuard` has a shorter limit, but works only while the interpreter is free.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
         lamps.start(table.news.view)
     options.starts.reach(StartStage.LIT)

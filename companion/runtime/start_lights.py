@@ -1,6 +1,6 @@
 """Lights of a service's first minute: its start step by step, then faults and the page's address.
 
-They are for people without a screen. Any press ends them, and they end after a minute.
+These lights are for people without a screen. They end with any press, or after a minute.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ POLL_S: Final = 2  # seconds between two polls, because a network may come late
 
 
 class StartLights:
-    """Lights of a start, which replace those of the game until they end.
+    """Lights of a start; until they end, they replace the lights of the game.
 
     `poll` returns the faults of the machine, and its address or None. If `is_wanted` is False, only
     the game is shown.
@@ -60,7 +60,7 @@ class StartLights:
         self._end()
 
     def _follow(self) -> None:
-        """End with the first press at the table or on a page."""
+        """End the lights with the first press at the table or on a page."""
         news = self._table.news
         if news.pending or news.hint or news.view != self._start:
             self._end()

@@ -1,14 +1,14 @@
 """USB sticks at an installed board: lines on the page, and consent to install a version.
 
-Scripts of root and the backup leave facts about a stick in small files. For the mount point `sda1`,
-the scripts write `sda1.mount` and `sda1.update` beside it; the backup, which does not run as root,
-writes `sda1` in the runtime folder of its unit. The first line of a file is the kind of the fact,
-each other line is a value. When a stick is pulled out, its mount point and the files beside it
-vanish; the file of the backup stays and is ignored.
+Scripts that run as root, and the backup, write facts about a stick to small files. For the mount
+point `sda1`, the scripts write `sda1.mount` and `sda1.update` beside it; the backup, which does not
+run as root, writes `sda1` in the runtime folder of its systemd unit. The first line of a file is
+the kind of the fact; each other line is a value. When a stick is pulled out, its mount point and
+the files beside it vanish; the file of the backup stays and is ignored.
 
 A version without a signature is installed only if somebody holds a button at the table. The script
-of root leaves a text with the hash of the file; the table repeats this text in a file of its own
-runtime folder when it consents.
+of root writes a text with the hash of the version's file. The table consents by a file with this
+text in its own runtime folder.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class StickFact:
 
 
 def leave_fact(folder: Path, stick: str, fact: StickFact) -> None:
-    """Write the file of a fact for `stick_facts`.
+    """Write the file of a fact, such as `stick_facts` reads.
 
     Raises:
         OSError: the file cannot be written.
@@ -99,11 +99,11 @@ _WORDS: Final[Mapping[str, Callable[[str], Text]]] = {
         "version {version} could not be installed: the log has the reason", version=version
     ),
 }
-"""Function that makes a text of a fact's values, for each kind of fact."""
+"""Function that makes a text from the values of a fact, by the kind of the fact."""
 
 
 def stick_lines(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[Text, ...]:
-    """Return a line for each stick with a known fact.
+    """Return a line for each stick that has a fact of a known kind.
 
     >>> installed = StickFact(kind="installed", values=("9",))
     >>> print(*stick_lines({"sda1": (StickFact(kind="nothing-new"), installed)}))
@@ -150,7 +150,7 @@ async def watch_sticks(
 
 
 def _unsigned(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, str] | None:
-    """Return the version that waits for consent, and the text to repeat; None if none waits."""
+    """Return the version that waits for consent, and the text to repeat; None if there is none."""
     for fact in (fact for found in facts.values() for fact in found):
         match fact:
             case StickFact(kind="unsigned", values=(version, asked)):

@@ -23,7 +23,7 @@ from companion.toml.checks import Check
 from companion.toml.text import Value, is_one_line, toml_value
 
 TOO_DEEP: Final = (Text("has lists or tables too deep within one another"), Text("take them out"))
-"""Problem and remedy of a value; see `is_too_deep`."""
+"""Problem and remedy of a value with too many levels (see `is_too_deep`)."""
 
 _MAX_DEPTH = 16
 _MAX_TABLES = 300
@@ -131,7 +131,7 @@ class TableReader:
         return self.optional(key, check, stand_in)
 
     def optional(self, key: str, check: Check, default: _Value) -> _Value:
-        """Return a value, or `default` if it is missing or wrong; a wrong one adds a fault."""
+        """Return a value, or `default` if it is missing or wrong; add a fault if it is wrong."""
         self.allow(key)
         if key not in self._values:
             return default
@@ -165,7 +165,7 @@ class TableReader:
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
     def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
-        """Yield table and key of every value; each table within a table of `whole` is one value."""
+        """Yield the table and key of each value; a table within a table of `whole` is one value."""
         for key, value in self._values.items():
             if isinstance(value, dict) and self.where not in whole:
                 yield from self.table(key).leaves(whole)
