@@ -91,7 +91,7 @@ class Button:
 
     @property
     def index(self) -> int:
-        """The index of this button's values in the row of its action."""
+        """The index of this button's values in the tuples of its action."""
         return max(self.side - 1, 0)
 
     @property

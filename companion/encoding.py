@@ -40,7 +40,7 @@ def encode_json(value: object, say: Say = str) -> bytes:
 
 
 def stored(text: Text) -> object:
-    """Return a text in the form from which `restored` reads it, in any language.
+    """Return a text in a form from which `restored` makes the text again, for any language.
 
     >>> encode_json(Text("{n} cards", n=2), stored).decode()
     '{"template":"{n} cards","values":{"n":"2"}}'

@@ -1,4 +1,4 @@
-"""Errors and faults of the companion. Each says where the problem is, what it is, and a remedy."""
+"""Errors and faults of the companion. Each names the place, the problem and a remedy."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -145,7 +145,7 @@ class LaterCommandError(RuleError):
 
 
 class BadInputError(CompanionError, ValueError):
-    """Input that cannot be read: the text says what it is, where it is and what to do."""
+    """Input that cannot be read; the text says what the problem is, where, and what to do."""
 
 
 class FaultsError(CompanionError, ValueError):

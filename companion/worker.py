@@ -1,4 +1,4 @@
-"""A thread for slow jobs, during which the event loop goes on."""
+"""A thread for slow jobs; the event loop goes on during a job."""
 
 import asyncio
 import ctypes

@@ -8,7 +8,7 @@ from companion.rules.cards import Card, PartKind
 from companion.rules.deal import Count, CountKind, Discarded, Played, SaidGo, Shown
 
 CardAct: TypeAlias = Discarded | Played | SaidGo | Shown
-"""An act of a player with cards, which need not make points."""
+"""Act of a player with cards; the act need not make points."""
 
 _NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)  # partial: only these are sums
 

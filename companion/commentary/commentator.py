@@ -152,7 +152,7 @@ def _with_capital(line: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CommentaryLine:
-    """Line of commentary: its `text`, and `say`, which puts it in the words of any commentator.
+    """Line of commentary: its `text`, and `say`, which puts the line in a commentator's words.
 
     A line that was read from a file has no `say`.
     """

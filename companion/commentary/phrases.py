@@ -1,7 +1,7 @@
 """Words of one language: phrases about events, by keys, and translations of English texts.
 
-`phrases.toml` has the phrases in English. The catalogue of a language has the translation of each
-phrase, with the key as its context, and of every other text of the program.
+`phrases.toml` has the phrases in English. The catalogue of a language has the translations of the
+phrases, whose contexts are the keys, and of all other texts of the program.
 """
 
 import reprlib

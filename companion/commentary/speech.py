@@ -20,7 +20,7 @@ LINE_TIMEOUT_S = 60.0
 """Longest time of a line; a program that takes longer is stuck in the sound driver."""
 
 _NO_SOUND = re.compile(r"(?m)^error: (.+)$")
-"""Output of espeak-ng if it cannot open a sound device; its exit status is 0 all the same."""
+"""Output of espeak-ng if it cannot open a sound device; the exit status is 0 nevertheless."""
 
 _CLOSE_TIMEOUT_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
 

@@ -58,7 +58,7 @@ def replace_program() -> NoReturn:
 
 
 class StartGuard:
-    """Guard of a start whose settings may be on probation; a context manager around the run.
+    """Guard of a start; a start with settings on probation is an attempt. A context manager.
 
     Args:
         page: the settings file of the page; None on a machine that cannot have one.
@@ -122,7 +122,7 @@ class StartGuard:
         self._watchdog.cancel()
 
     def prove(self) -> None:
-        """End the probation if the table is ready; called when the page is back, or later."""
+        """End the probation if the table is ready; call this if the page is back or in a minute."""
         if self._is_ready:
             self._settle(lambda _: None)
 
@@ -135,7 +135,7 @@ class StartGuard:
             self._restart()
 
     def _settle(self, after: Callable[[Probation], Probation | None]) -> bool:
-        """End an attempt, a start on probation. Return True if this start was an attempt."""
+        """End an attempt, changing its probation by `after`; return False without an attempt."""
         with self._lock:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False

@@ -1,4 +1,4 @@
-"""Messages to systemd as in sd_notify(3); without systemd they are not sent."""
+"""Messages to systemd, see sd_notify(3); without systemd, no message is sent."""
 
 import asyncio
 import faulthandler

@@ -28,7 +28,7 @@ class VoiceLevel(StrEnum):
 
 
 class Announcer:
-    """Announcer of a table, for use in its event loop; it calls `say` with each line."""
+    """Announcer of a table; it runs in the table's event loop, and calls `say` with each line."""
 
     def __init__(
         self,

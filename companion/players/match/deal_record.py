@@ -31,7 +31,7 @@ class DealRecord:
 
     `hand` is the number of the hand in the game, and `boxed` is the side that sits it out. If
     `zero_counts` is True, cards without points make counts too. `pegged` is True if the due count
-    is pegged but the cards have not gone on; `declared` is its points if they were declared (M1).
+    is pegged but the cards have not gone on; `declared` has the points if they were declared (M1).
     """
 
     hand: int

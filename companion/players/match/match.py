@@ -1,6 +1,6 @@
 """Games that only computer players play, run by the dealer.
 
-The same players, set-up and seeds give the same games.
+Equal players, set-ups and seeds give equal games.
 """
 
 from __future__ import annotations

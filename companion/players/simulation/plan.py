@@ -1,7 +1,7 @@
 """Plan of a simulation: the player of each seat and the random numbers of each game.
 
-All random numbers of a game come from the seed and the game's number. So a game is the same in any
-process, and in a simulation of any length.
+All random numbers of a game come from the seed and the game's number. So a game does not depend on
+the process or on the length of the simulation.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def _different(ways: Iterable[Recall]) -> list[Recall]:
 
 
 def _next_with_cards(held: tuple[int, ...], seat: int) -> int:
-    """Return the next seat to the left that has cards, or the seat itself if no other has."""
+    """Return the next seat to the left that has cards, or `seat` if no other seat has cards."""
     around = ((seat + step) % len(held) for step in range(1, len(held) + 1))
     return next((other for other in around if held[other]), seat)
 

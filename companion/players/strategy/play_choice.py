@@ -75,7 +75,7 @@ class BoardLedger:
 
     def award(self, side: int, boxed: Bools) -> None:
         """Give the other of two sides an award in the rows where this side landed in a box (Z6)."""
-        if self.at.shape[1] != 2:  # noqa: PLR2004  # of three sides, the box holds this one instead (Z7)
+        if self.at.shape[1] != 2:  # noqa: PLR2004  # with three sides, the box holds this side (Z7)
             return
         other = self.at[:, 1 - side]
         self.at[:, 1 - side] = np.where(boxed, self.stances.award[other], other)

@@ -35,7 +35,7 @@ class Regular:
     """Player that keeps the hand with the most points, and plays the card with the most points.
 
     Without a shown starter, the hand's points are the mean over all starters. Among cards with
-    equal points it plays the highest, because low cards still fit later.
+    equal points the player plays the highest, because low cards still fit later.
     """
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:

@@ -28,14 +28,14 @@ and the last stage is after the crib. Tick 0 is the play of the current deal.
 
 _IN_MEMORY = 2  # entries of the cache; each takes 10 MB for two players and 363 holes
 AHEAD = 20  # holes ahead; the median gain of one hole among them is the worth of a point
-NO_WORTH = 1e-9  # least gain of a step that is not ignored; least worth of a point
+NO_WORTH = 1e-9  # least gain of a hole that is not ignored; least worth of a point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
     """Position of the sides of a game: the own side first, then round to the left.
 
-    `at` has the numbers of the sides' stances, and `roles` has their places in the order of
+    `at` has the numbers of the sides' stances, and `roles` has the sides' places in the order of
     counting. `FinishChances` explains the stages.
     """
 

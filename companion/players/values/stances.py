@@ -106,8 +106,8 @@ class Stances:
     def number_of(self, pegs: Pegs) -> int:
         """Return the number of a side's stance.
 
-        If a side is out of play on a hole where no landing puts it out, for example after an
-        award, the number is the one for a side in play.
+        If a side is out of play on a hole where no landing puts it out, for example after an award,
+        the number is for a side in play.
         """
         out = pegs.boxed.hands if pegs.boxed else 0 if pegs.folded else None
         stance = Stance(hole=pegs.front, landed=pegs.landed)
