@@ -82,7 +82,7 @@ class Fallbacks:
         Args:
             key: the part's setting.
             error: the error of the part.
-            attempt: function that starts the part, or raises an error of these classes.
+            attempt: function that starts the part, or raises a CompanionError or HardwareError.
             meanwhile: text for the end of the remedy.
 
         Raises:

@@ -25,7 +25,7 @@ from companion.table.consents import ConsentRequest
 
 BACKUP_FACTS: Final = Path("/run/cribwars-backup")  # runtime folder of the backup's unit
 _SOURCES: Final = (".mount", ".backup", ".update")
-_LONGEST: Final = 500  # characters of a file that are read
+_LONGEST: Final = 500  # most characters that are read from a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

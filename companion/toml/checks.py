@@ -35,7 +35,7 @@ class Check:
         low: the least accepted number; None if the value is not a number.
         high: the greatest accepted number; None if the value is not a number.
         whole: True for whole numbers only.
-        choices: all accepted texts; empty if they cannot be listed.
+        choices: all accepted texts; empty if the texts cannot be listed.
     """
 
     kind: ValueKind
