@@ -19,7 +19,7 @@ class Counting:
     game: GameProgress
 
     def count(self, due: Count) -> DealerSteps:
-        """Have a due count declared or pegged; before that, close the last count to calls (M1)."""
+        """Have a due count declared, or pegged once the last declared count is closed to calls."""
         if self.game.dealt.pegged:
             yield from self.go_on_from_pegged(due)
         elif self.game.is_declared(due):
