@@ -1,4 +1,4 @@
-"""Backup file: everything that belongs to a table in one zip, which is read without trusting it.
+"""Backup file: a zip with everything that belongs to a table, which a reader does not trust.
 
 The names of the entries are fixed. The first entry, the manifest, has the size and the SHA-256 of
 every other entry. A reader looks up the fixed names only, stops at the size limit of each entry
@@ -35,19 +35,19 @@ FORMAT: Final = "cribwars-backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
 SETTINGS: Final = "settings.toml"
-"""The hand-written settings file; `PAGE_FILE` is the page's."""
+"""The settings file that people write by hand; the settings page writes `PAGE_FILE`."""
 PHONES: Final = "phones.json"
 """The paired phones; the file has this name in the data folder too."""
 BOARD: Final = "board-1.toml"
 """The board file, if the settings name the board by a path."""
 LARGEST: Final = 1 << 29
-"""Most bytes of the journal in a backup."""
+"""Largest size of the journal in a backup, in bytes."""
 
 _LARGEST_TEXT: Final = 1 << 18
 _LIMITS: Final = dict.fromkeys((MANIFEST, SETTINGS, PAGE_FILE, PHONES, BOARD), _LARGEST_TEXT) | {
     JOURNAL: LARGEST
 }
-"""Most bytes of each entry."""
+"""Largest size of each entry, in bytes."""
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Compression methods that are unpacked piece by piece, so that a limit can stop them."""
 _PIECE: Final = 1 << 20
@@ -78,11 +78,11 @@ class FileNote(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """Description of a backup, its first entry; every version has the first two fields.
+    """Description of a backup, which is its first entry; every version has the first two fields.
 
-    `made` is the time in seconds since the epoch, `program` is the version that made it, `journal`
-    is the version of the journal's tables, and `games` is the number of games. `settings_board` is
-    the entry with the board file, if the settings name a board by its path.
+    `made` is the time of the backup in seconds since the epoch, `program` is the program's version,
+    `journal` is the version of the journal's tables, and `games` is the number of games.
+    `settings_board` is the entry with the board file, if the settings name a board by its path.
     """
 
     format: str
@@ -96,14 +96,14 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def day_of(made: float) -> str:
-    """Return the day of a manifest's time, for people; "?" if no calendar has this time."""
+    """Return the day of a manifest's time, for people; "?" if the time is not a valid date."""
     with suppress(ValueError, OverflowError, OSError):
         return f"{datetime.fromtimestamp(made).astimezone():%Y-%m-%d}"
     return "?"
 
 
 def board_of(settings: Iterable[bytes]) -> bytes | None:
-    """Return the board file that the last settings file with a board names by its path, or None."""
+    """Return the board file that the settings name by path, or None; the last file has priority."""
     name = None
     try:
         for content in settings:
@@ -140,7 +140,7 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
                 tempfile.TemporaryDirectory(dir=file.parent, prefix=".cribwars-backup-") as folder,
             ):
                 manifest = _gather(data, Path(folder), settings, now)
-                # A clock that was never set is in 1970, which a zip file cannot name.
+                # A clock that was never set says 1970, but the dates of a zip file begin in 1980.
                 with zipfile.ZipFile(
                     content, "w", zipfile.ZIP_DEFLATED, compresslevel=6, strict_timestamps=False
                 ) as bundle:
@@ -198,8 +198,8 @@ def unpack(file: Path, folder: Path) -> Manifest:
     """Unpack a backup into an empty folder, under the fixed names of its entries.
 
     Raises:
-        BadInputError: the file is no backup, or it was changed after it was made.
-        JournalError: the disk has no room for it.
+        BadInputError: the file is no backup, or the backup was changed later.
+        JournalError: the disk has no room for the entries.
     """
     text = "nothing can be written in {parent} ({reason}): make room"
     with _opened(file) as (bundle, manifest):
@@ -215,7 +215,7 @@ def unpack(file: Path, folder: Path) -> Manifest:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
-    """Open a backup; every error about it, in the block too, is one line with the file's name."""
+    """Open a backup; an error about it, also in the `with` block, names the file in one line."""
     remedy = Text("give a file that `cribwars records backup` has made")
     with disk_errors(
         BadInputError, "{file} cannot be read ({reason}): {remedy}", file=file, remedy=remedy
@@ -252,7 +252,7 @@ def _check(infos: Sequence[zipfile.ZipInfo]) -> None:
 
 def _manifest(bundle: zipfile.ZipFile) -> Manifest:
     info = bundle.getinfo(MANIFEST)
-    with bundle.open(info) as entry:  # it may unpack to more than its size says
+    with bundle.open(info) as entry:  # the entry may unpack to more bytes than its size says
         manifest = msgspec.json.decode(entry.read(info.file_size), type=Manifest)
     if manifest.format != FORMAT:
         raise BadInputError("its manifest is that of something else")

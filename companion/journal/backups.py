@@ -1,10 +1,10 @@
 """Folders of backups: when a new backup is made, what it is called, and which backups are kept.
 
 A backup is named by its number and by the checksum of its last command, such as
-`cribwars-000000057-9f86d081884c7d65.zip`. The number is that command's, or one more than the
-highest number in the folder if that is not lower, as after the restore of an earlier backup. A new
-backup is needed if no backup in the folder ends with the journal's last command. No clock decides
-any of this; the date in the manifest is for people.
+`cribwars-000000057-9f86d081884c7d65.zip`. The number is the number of the last command. If the
+folder already has an equal or higher number, as after the restore of an earlier backup, the new
+number is the highest number plus 1. A new backup is needed if no backup in the folder ends with the
+journal's last command. The clock decides nothing; the date in the manifest is for people.
 
     >>> numbered = [Path(f"cribwars-{n:09}-{n:016x}.zip") for n in range(1993, 2002)]
     >>> [each.name[9:18] for each in superfluous(numbered)]
@@ -58,10 +58,10 @@ FOLDER: Final = "backups"
 """Folder of the backups in the data folder."""
 STICK_FOLDER: Final = "cribwars-backups"
 NEWEST: Final = 7
-"""Number of the newest backups, all of which are kept."""
+"""How many of the newest backups are always kept."""
 BLOCKS: Final = 4
 BLOCK: Final = 1000
-"""Numbers in a block; the last backup of each of the `BLOCKS` newest blocks is kept."""
+"""How many backup numbers form a block; the last backup of the `BLOCKS` newest blocks is kept."""
 _NAME: Final = re.compile(r"cribwars-[0-9]{9,}-[0-9a-f]{16}\.zip")
 
 
@@ -74,7 +74,7 @@ class KeptBackup:
 
 
 def is_needed(data: Path, folder: Path) -> bool:
-    """Return True if the journal has a command that no backup in a folder has.
+    """Return True if the journal has a last command that no backup in a folder has.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
@@ -85,7 +85,7 @@ def is_needed(data: Path, folder: Path) -> bool:
 def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) -> Path:
     """Make a backup in a folder, which is made if needed, and delete the superfluous backups there.
 
-    The new backup is read back whole before another is deleted.
+    The whole new backup is read back before an older backup is deleted.
 
     Raises:
         BadInputError: the folder cannot be written, or the backup cannot be read back.
@@ -94,7 +94,7 @@ def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) 
     with disk_errors(
         BadInputError, "{folder} cannot be written ({reason}): make room", folder=folder
     ):
-        _last_command(data)  # no folder is made without a journal
+        _last_command(data)  # raises an error before a folder is made if there is no journal
         if not folder.is_dir():
             folder.mkdir(parents=True)
             belong_like(folder.parent, folder)
@@ -114,7 +114,7 @@ def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) 
 
 
 def commands_since(data: Path, backups: Iterable[KeptBackup], limit: int) -> int | None:
-    """Return the number of commands since the last backup, or None if it is above a limit.
+    """Return the number of commands since the last backup, or None if that number is above `limit`.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
@@ -175,18 +175,18 @@ def _checksum_at(store: Store, seq: int) -> str:
     return checksum_of(*(msgspec.structs.astuple(row) if row else (seq,))).hex()
 
 
-# Reading a backup back, as a restore reads it
+# Reading a backup, as a restore does
 
 
 @contextmanager
 def staged(file: Path, data: Path) -> Iterator[Staged]:
-    """Unpack and check a backup. The copy is deleted afterwards unless `Staged.prepare` took it.
+    """Unpack and check a backup; afterwards delete the copy unless `Staged.prepare` moved it.
 
-    A table may be running in `data`: none of its files is touched.
+    A table may be running in `data`, because the files of the table are not touched.
 
     Raises:
-        BadInputError: the file is no backup or is damaged; the text says what is wrong with it.
-        JournalError: the disk has no room for it.
+        BadInputError: the file is no backup or is damaged; the text says what is wrong.
+        JournalError: the disk has no room for the copy.
     """
     with disk_errors(JournalError, UNWRITABLE, folder=data):
         data.mkdir(parents=True, exist_ok=True)
@@ -247,9 +247,9 @@ def mounted_sticks(sticks: Path | None) -> list[Path]:
 
 
 def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
-    """Return the folders of a table's backups: the data folder's, and one on each mounted stick.
+    """Return the folders of a table's backups: one in the data folder, and one on each stick.
 
-    If a link is in the place of such a folder, the stick has no folder.
+    If the folder on a stick is a link, it is left out.
     """
     journal = journal_id(data)
     own = (folder / journal for folder in _on_sticks(sticks))

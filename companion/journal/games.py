@@ -1,9 +1,9 @@
 """Recorded games as dataclasses that become JSON with the field names as keys.
 
-Functions here turn the past of a game, the states after each of its commands, into a `Game` for
-lists, a `WholeGame` step by step, and the `Race` that the page draws. Times are in seconds since
-the epoch, holes are written as by `side_value`, and mappings by side have the side's number as key.
-In a game that Amber won by 121 to 88, the race ends with `{1: [..., 121], 2: [..., 88]}`.
+The functions turn a `Past`, which has the state after each command of a game, into a `Game` for
+lists, a `WholeGame` with all steps, and the `Race` that the page draws. Times are in seconds since
+the epoch, `side_value` gives holes their form, and a mapping by side has side numbers as its keys.
+If side 1 won a game by 121 to 88, the race ends with `{1: [..., 121], 2: [..., 88]}`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from companion.rules.game.notation import SideValue, command_value, side_value
 class MatchRecord:
     """A series of games.
 
-    `games` are their numbers. `score` has the games won by side; a skunk counts 2 and a double
-    skunk 4. `to` is the number of games that wins the series, or None if it has no end. `names`
-    are the last names of the sides.
+    `games` are the numbers of the games. `score` is how many games each side has won; a skunk
+    counts as 2 games, and a double skunk counts as 4. `to` is the score that wins the series, or
+    None if the series has no end. `names` are the last names of the sides.
     """
 
     number: int
@@ -43,7 +43,7 @@ class MatchRecord:
 
 
 class Standing(StrEnum):
-    """State of a game; a game that is left was begun and never won."""
+    """State of a game. `LEFT` means that another game began before this game was won."""
 
     RUNNING = "running"
     WON = "won"
@@ -52,7 +52,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide:
-    """A side of a game. `caught` is the number of games that a skunk against it counted for."""
+    """A side of a game. `caught` is how many games the skunk of this side counted for, or 0."""
 
     name: str | None
     progress: int
@@ -66,7 +66,7 @@ class Game:
     `ended` is the time of the last command, or None if the game is running. `board` and `title`
     are the name and the title of the board, and `finish` is its last hole. `rules` are the house
     rules that differ from the defaults. `worth` is the number of games that the win counted for
-    (G4 to G6).
+    (rules G4 to G6).
     """
 
     number: int
@@ -92,10 +92,10 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFigures:
-    """A game with the figures of its sides, and its place in a series (G6).
+    """A game with the figures of its sides, and its place in a series (rule G6).
 
-    `score` has the games won in the series, with this one. `match_to` is the number of games that
-    wins the series, or None if it has no end. `match_won` is True if this game has won it.
+    `score` is how many games each side has won in the series up to this game. `match_to` is the
+    score that wins the series, or None if it has no end. `match_won` is True if this game won it.
     """
 
     game: Game
@@ -107,10 +107,10 @@ class GameFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameStep:
-    """A step of a game: the command as the journal has it, its events, and the game after it.
+    """A step of a game: the command in its JSON form, its events, and the game after them.
 
-    `words` is a sentence about it, and `sides` are from `side_value`. The first step is the start
-    of the game; it has no command, events and words.
+    `words` is a sentence about the step, and `side_value` makes the values of `sides`. The first
+    step is the start of the game, which has no command, no events and no words.
     """
 
     t: float
@@ -127,7 +127,7 @@ class GameStep:
 class Race:
     """The `progress` of each side at the start and after every step that is no deal.
 
-    `steps` are the numbers of these steps, in the same order; 0 is the start.
+    `steps` are the numbers of these steps in ascending order; 0 is the start.
     """
 
     steps: list[int]
@@ -211,7 +211,7 @@ def whole(made: GameFigures, past: Past, *, language: str, names: Mapping[int, s
 
 
 def _step(t: float, state: State, entry: Entry | None = None, words: str = "") -> GameStep:
-    """Return the step of an entry that led to a state, or of the start of a game."""
+    """Return the step for an entry and the state after it; without an entry, the first step."""
     return GameStep(
         t=t,
         command=command_value(entry.command) if entry else None,

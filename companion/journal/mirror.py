@@ -1,31 +1,31 @@
-"""The mirror: a second file beside the journal, with the same rows.
+"""The mirror: a second file beside the journal, which repeats all rows of the journal.
 
-The journal's thread commits a row to the journal, acknowledges it, and then adds it to the mirror,
-which is synced as well. A bad sector therefore damages at most one of the two copies of a row. The
-mirror has one connection, to which the journal is attached, so SQLite itself copies and compares.
+The journal's thread commits a row to the journal, acknowledges it, and then adds it to the mirror.
+Both files are synced, so a bad sector damages at most one of the two copies of a row. The mirror's
+connection has the journal attached to it, so SQLite copies and compares the rows.
 
 Each start compares all rows of both files in one query, column by column, which takes a third of a
-second for a million rows. Rows that are equal in both files are sound, and no checksum is computed:
-two files do not get the same damage. If one file only ends earlier, it is completed. The mirror
-ends earlier after a kill between the two commits; the journal does after an older copy of it was
-put in its place. Any other difference is mended.
+second for a million rows. Rows that are equal in both files are undamaged, because two files do not
+get the same damage, so no checksum is computed. If one file only ends earlier, its missing rows are
+copied to it. The mirror ends earlier after a kill between the two commits; the journal ends earlier
+if an older copy has replaced it. After any other difference, the files are mended.
 
 Example: the journal has rows 1 to 9 and the mirror has rows 1 to 8. All 8 rows are equal, so the
 mirror is only short, and row 9 is copied. With a wrong bit in row 3 of the journal, only 7 of the 8
 rows would be equal, and the files would be mended.
 
-To mend, the rows of both files are read in the order of their numbers, except for pages that SQLite
-cannot read. The rows with a correct checksum are put into a new file, which is on disk before
-another file is touched. A file that has all of these rows stays. A file that lacks some of them is
-set aside under a free name; the new file becomes the mirror, and a journal is made from it. After a
-power cut at any point, every row is in a file that the next start reads.
+Mending reads the rows of both files in the order of their numbers, except for pages that SQLite
+cannot read. It puts the rows with a correct checksum into a new file, and syncs this file before it
+touches another. A file that has all of these rows stays. A file that lacks some of them is set
+aside, which means renamed to a free name. The new file replaces such a mirror; such a journal is
+made again from the mirror. After a power cut at any point, the next start finds every row.
 
-If both files have whole but different rows with the same number, they are two histories: a program
-that knows no mirror has restored a backup and continued. Then the journal is kept, and the mirror
-is set aside.
+If the files have undamaged but different rows with the same number, they have different histories:
+a program without a mirror has restored a backup and continued the journal from there. Then the
+journal is kept, and the mirror is set aside.
 
 Example: the journal has rows 1, 2, 3 and 5, and a blank page in the place of row 4. The mirror has
-rows 1 to 4, because its end is cut off. Both files lack a row, so both are made again.
+rows 1 to 4, because its end is cut off. Each file lacks a row, so both files are made again.
 """
 
 import os
@@ -44,17 +44,17 @@ from companion.journal.store import GameRow, LogRow, Store, load_cards, save_car
 
 MIRROR: Final = "journal-mirror.sqlite"
 _MOST_LOST: Final = 1 << 14
-"""Numbers after the last readable row that are tried before the search for more rows ends."""
+"""How many row numbers after the last readable row are tried before the search for rows ends."""
 _Connect = Callable[[Path], sqlite3.Connection]
 _Row = TypeVar("_Row", GameRow, LogRow)
 
 
 class Mirror:
-    """The mirror of the journal at a path, used by the journal's thread alone.
+    """The mirror of the journal at a path; only the journal's thread uses it.
 
     Attributes:
         path: the mirror's path.
-        error: the reason why it cannot be written now; None if it can be written.
+        error: the reason why the mirror cannot be written now, or None.
     """
 
     def __init__(self, journal: Path, connect: _Connect) -> None:
@@ -93,7 +93,7 @@ class Mirror:
 
         Returns:
             The number of commands that were copied to the journal. None if the files differ in
-            another way, or if one file is empty, as the other could not be checked against it.
+            another way, or if one file has no rows to check the other file against.
         """
         database = self._opened()
         return self.refill() if all(_is_completable(database, each) for each in COLUMNS) else None
@@ -105,7 +105,7 @@ class Mirror:
         return _complete(database, "journal", "main")
 
     def finish_mending(self) -> None:
-        """Put a new mirror in its place if a power cut came after the old one was set aside."""
+        """Give a new mirror its name if a power cut came after the old mirror was set aside."""
         if not self.path.exists():
             with suppress(FileNotFoundError):
                 _new_mirror(self.path).rename(self.path)
@@ -127,9 +127,9 @@ class Mirror:
         save_cards(journal, *(load_cards(self._opened()) or (0, b"")))
 
     def remember(self) -> None:
-        """Write the number of commands into both files, so that the next start can expect them.
+        """Write the number of commands into both files, so that the next start can notice a loss.
 
-        If that fails, a file keeps its lower number.
+        If this fails, a file keeps the lower number that it had before.
         """
         if self._db is None:
             return
@@ -173,7 +173,7 @@ def _count(database: sqlite3.Connection, rows: str) -> int:
 
 
 def _is_completable(database: sqlite3.Connection, table: str, *, same_end: bool = False) -> bool:
-    """Return True if a table has equal rows in both files up to the end of the shorter one."""
+    """Return True if a table has equal rows in both files up to the end of the shorter file."""
     key, *_ = columns = COLUMNS[table]
     same = " AND ".join(f"one.{column} IS other.{column}" for column in columns)
     pairs = f"main.{table} one CROSS JOIN journal.{table} other USING ({key})"
@@ -251,12 +251,12 @@ def mend(
         database.execute("COMMIT")
         rows = sum(_count(database, table) for table in COLUMNS)
     sync_folder(new.parent)
-    for source in (other, one):  # the journal is last, as it is made from the mirror
+    for source in (other, one):  # the journal comes last, because it is made from the mirror
         path = source.path
         if path in damaged or not source.is_whole or source.rows < rows:
-            if source.rows or path in damaged or not source.is_whole:  # else this start made it
+            if source.rows or path in damaged or not source.is_whole:  # else this start made `path`
                 aside[path] = free_name(path.with_stem(f"{path.stem}-damaged")).name
-            # The file itself is last: without it, SQLite would delete the files beside it as stale.
+            # The main file goes last: SQLite deletes a -shm or -wal file that has no main file.
             for suffix in ("-shm", "-wal", ""):
                 with suppress(FileNotFoundError):
                     file = Path(f"{path}{suffix}")
@@ -272,7 +272,7 @@ def mend(
 
 
 class _JournalCopy:
-    """A file that may be damaged; `is_whole` becomes False when a row of it cannot be read."""
+    """A journal or mirror that may be damaged; `is_whole` becomes False at an unusable row."""
 
     def __init__(self, path: Path, connect: _Connect) -> None:
         self.path, self.is_whole, self.rows = path, True, 0
@@ -283,7 +283,7 @@ class _JournalCopy:
         self._db.close()
 
     def add_to(self, database: sqlite3.Connection) -> bool:
-        """Add the rows that another file lacks; return False if that file has another history.
+        """Add this file's rows to a database that lacks them; return False if the histories differ.
 
         Raises:
             sqlite3.Error: the file cannot be read now.
@@ -312,7 +312,7 @@ class _JournalCopy:
         return True
 
     def give_cards(self, database: sqlite3.Connection) -> None:
-        """Copy the dealt cards to another file, unless they are damaged here."""
+        """Copy the dealt cards to another file, unless this file's copy of them is damaged."""
         with suppress(*SQLITE_ERRORS):
             if cards := load_cards(self._db):
                 save_cards(database, *cards)

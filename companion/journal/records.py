@@ -1,7 +1,7 @@
-"""The recorded games of a table, read while it plays, and their statistics.
+"""The recorded games of a table and their statistics, which are readable while the table plays.
 
-The rows of all commands are read once, without their content, to find the branch of each game: its
-commands that were not taken back. A game is replayed only when it is requested. Lists and totals
+The branch of a game is its commands that were not taken back. The rows of all commands are read
+once, without content, to find all branches. A game is replayed only on request. Lists and totals
 need only a few figures of each game, which are kept in a file when the game is over. If 500 games
 or more have no figures yet, two processes replay them.
 """
@@ -42,9 +42,9 @@ ENGLISH: Final = "en"
 NICENESS: Final = 5
 """Niceness of a process that reads records, so that the table gets processor time first."""
 _MANY: Final = 500
-"""Least number of games for other processes, as each takes some tenths of a second to start."""
+"""From this number of games, other processes help; each takes some tenths of a second to start."""
 _MOST_PROCESSES: Final = 2
-"""A process needs 45 MB, and all share the memory limit of the service."""
+"""Each process needs 45 MB, and all processes share the memory limit of the service."""
 _NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 _log = logging.getLogger(__name__)
 
@@ -52,9 +52,9 @@ _log = logging.getLogger(__name__)
 class Records:
     """The records in a data folder; a context manager, for one thread at a time.
 
-    All answers show the games as they were at the first question. The number of a game is the
-    number of its row, which no undo changes. Games without a count and a winner are left out. A
-    damaged game is shown up to the damage, and `faults` names what is lost.
+    All methods show the games as they were at the first call. The number of a game is the number of
+    its row, which no undo changes. Games with neither a count nor a winner are left out. A damaged
+    game is shown up to the damage, and `faults` names what is lost.
 
     Raises:
         JournalError: there is no journal, or it cannot be read; any method may raise it.
@@ -171,7 +171,7 @@ class Records:
 
     @cached_property
     def _branches(self) -> dict[int, Branch]:
-        """Every game that stands, by its number, oldest first."""
+        """Every game that no undo has removed (it stands), by its number, oldest first."""
         with self._journal.store() as store:
             found, games, last = all_branches(store), store.games(), store.log_row(store.last_seq)
             highest = max(store.last_game, last.game if last else 0)
@@ -181,7 +181,7 @@ class Records:
         return {branch.game.number: branch for branch in found}
 
     def _every_branch(self) -> Iterable[Branch]:
-        """Return every game that stands; other processes read the games without kept figures."""
+        """Return every game that stands, after other processes read them if many lack figures."""
         branches = self._branches.values()
         numbers = [branch.game.number for branch in branches if _key(branch) not in self._cached]
         jobs = min(os.cpu_count() or 1, _MOST_PROCESSES)
@@ -191,7 +191,7 @@ class Records:
             processes = [_started(self._folder, part[0], part[-1]) for part in parts]
             for process in processes:
                 made, _ = process.communicate()
-                with suppress(msgspec.MsgspecError):  # it failed: read here
+                with suppress(msgspec.MsgspecError):  # the process failed: read its games later
                     self._cached |= msgspec.msgpack.decode(made, type=dict[str, msgspec.Raw])
             self._added = True
         return branches
@@ -207,7 +207,7 @@ class Records:
 
     @cached_property
     def _cached(self) -> dict[str, msgspec.Raw]:
-        """The figures kept, by key."""
+        """The kept figures of the games; `_key` makes the keys."""
         return load_figures(self._folder)
 
     def _branch(self, number: int) -> Branch:
@@ -223,7 +223,7 @@ class Records:
     def _all(self, branches: Iterable[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         for branch in branches:
             cached = self._cached.get(_key(branch))
-            if cached and not branch.newest:  # it may run again
+            if cached and not branch.newest:  # the newest game may run again
                 yield branch, msgspec.msgpack.decode(cached, type=GameFigures)
             elif past := self._readable_past(branch):
                 yield branch, self._figures(branch, past)
@@ -242,7 +242,7 @@ class Records:
                 yield branch, past
 
     def _readable_past(self, branch: Branch) -> Past | None:
-        """Return a game, or None if nothing of it can be read; `faults` then says so."""
+        """Return the past of a game; if nothing of it can be read, add a fault and return None."""
         try:
             return self._past(branch)
         except GameError as error:
@@ -303,7 +303,7 @@ def _started(folder: Path, first: int, last: int) -> subprocess.Popen[bytes]:
 
 
 def yield_to_table(process: int) -> None:
-    """Lower the priority of a process; a service's filter of system calls may refuse it."""
+    """Lower the priority of a process, unless a service's filter of system calls refuses."""
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, NICENESS)
 
