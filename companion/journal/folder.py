@@ -1,4 +1,4 @@
-"""The data folder of a table: its lock, and the identity of the files there."""
+"""The data folder of a table: the folder's lock, and the identity of its files."""
 
 import fcntl
 import os

@@ -1,9 +1,9 @@
-"""Opening a journal with its mirror: passing errors are tried again, and damage is mended.
+"""Opening a journal with its mirror: a passing error leads to new tries, and damage is mended.
 
-`lost` is the number of acknowledged commands that are in neither file. It is found by comparing the
-number of rows with the number at the last clean stop; before the first clean stop, it is found by
-gaps in the numbers of the rows. One case cannot be found: after a kill, both files lose the same
-rows, added since the last clean stop, from their ends, and no page or row is damaged.
+`Opener.lost` is the number of acknowledged commands that are in neither file. The opener finds it
+by comparing the number of rows with the number at the last clean stop; before the first clean stop,
+it counts gaps in the row numbers. It cannot notice one kind of loss: after a kill, both files end
+before the same row, which was added after the last clean stop, and no page or row is damaged.
 """
 
 import sqlite3
@@ -87,7 +87,7 @@ class Opener:
             each.close()
 
     def _opened_pair(self, opened: dict[Path, sqlite3.Connection]) -> sqlite3.Connection:
-        """Return a connection to the journal, when each row is in both files.
+        """Return a connection to the journal after every row is in both files, if that is possible.
 
         `opened` gets each connection as soon as it is open.
         """
@@ -131,9 +131,9 @@ class Opener:
     def _open_file(
         self, path: Path, opened: dict[Path, sqlite3.Connection], wrong: dict[Path, Text]
     ) -> None:
-        """Open or make a file, or add to `wrong` how it is damaged, if several tries agree.
+        """Open or make a file; if several tries find damage, add a description of it to `wrong`.
 
-        A version number is damage if nothing else differs from the other file.
+        A wrong version number counts as damage if the two files differ in nothing else.
 
         Raises:
             JournalError: the file cannot be opened now, or another version wrote it.
@@ -198,7 +198,7 @@ class Opener:
 
 
 def copy_readable(journal: Path, target: sqlite3.Connection) -> int:
-    """Copy a journal from a read-only folder, or its mirror if only the mirror is whole.
+    """Copy a journal from a read-only folder, or copy the mirror if only the mirror is whole.
 
     Returns:
         The number of commands that are missing in the copy.
@@ -217,7 +217,7 @@ def copy_readable(journal: Path, target: sqlite3.Connection) -> int:
 
 def _copied(path: Path, target: sqlite3.Connection) -> tuple[Store, int]:
     wal = Path(f"{path}-wal")
-    # If there is no write-ahead log, SQLite need not write a file beside it.
+    # SQLite needs to write a file beside the journal only if there is a write-ahead log.
     mode = "mode=ro" if wal.exists() and wal.stat().st_size else "immutable=1"
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as source:
         source.backup(target)

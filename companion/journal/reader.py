@@ -39,7 +39,7 @@ _PASSING_REMEDY: Final = Text("try again; if that does not help, see that the di
 
 
 class JournalReader:
-    """The journal of a data folder, open for reading, by one thread at a time.
+    """The journal of a data folder, open for reading; only one thread may use it at a time.
 
     Raises:
         JournalError: there is no journal, or it cannot be read; any method may raise it.
@@ -66,23 +66,23 @@ class JournalReader:
         self._db.close()
 
     def copy_to(self, file: Path) -> None:
-        """Copy the journal without the dealt cards into a new file, as it is now."""
+        """Copy the present journal, without the dealt cards, to a new file."""
         try:
             self._db.execute("VACUUM INTO ?", (os.fspath(file),))
             with closing(sqlite3.connect(file)) as copy:
                 copy.execute("PRAGMA secure_delete = ON")  # overwrite the bytes of the cards
                 copy.execute("DROP TABLE IF EXISTS cards")
         except sqlite3.Error as error:
-            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:  # the disk of the copy
+            if error.sqlite_errorcode == sqlite3.SQLITE_FULL:  # the disk with the copy is full
                 raise OSError(ENOSPC, os.strerror(ENOSPC)) from error
             text = "{path} cannot be copied ({error}): see that there is room for a copy"
             raise JournalError(text, path=self._path, error=error) from error
 
     @contextmanager
     def store(self, game: GameRow | None = None) -> Iterator[Store]:
-        """Give access to one snapshot of the rows, which writes of the table do not change.
+        """Give access to a snapshot of the rows, which the table's writes do not change.
 
-        Raises a `GameError` for an error in the block if the block reads a `game`.
+        If `game` is given, an error in the `with` block is raised as a `GameError` for this game.
         """
         with self._errors():
             self._db.execute("BEGIN")
@@ -110,7 +110,7 @@ class JournalReader:
 
 
 class GameError(JournalError):
-    """A game of the journal that cannot be read, while others can."""
+    """A game of the journal cannot be read, but the journal itself can."""
 
 
 NO_JOURNAL = "0" * 16
@@ -123,9 +123,9 @@ class JournalPosition:
 
     Attributes:
         journal: id of the journal, 16 hexadecimal digits.
-        seq: number of its last command.
-        head: number of the last command in force; it is lower than `seq` after an undo.
-        game: number of the game.
+        seq: number of the last command in the journal.
+        head: number of the last command that stands, which is lower than `seq` after an undo.
+        game: number of the present game.
     """
 
     journal: str = NO_JOURNAL
@@ -135,9 +135,9 @@ class JournalPosition:
 
 
 class JournalTail:
-    """Tail of the journal in a data folder, for one thread; each method may raise `JournalError`.
+    """End of the journal in a data folder, for one thread; each method may raise `JournalError`.
 
-    A journal that was replaced is opened again.
+    If another file has replaced the journal, the new file is opened.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -152,7 +152,7 @@ class JournalTail:
         self._reader, self._position = None, JournalPosition()
 
     def position(self) -> JournalPosition:
-        """Return the position of the table, as far as it is on disk."""
+        """Return the position of the table after the last command on disk."""
         with self._opened().store() as store:
             if not self._position.game or self._position.seq != store.last_seq:
                 self._position = _position(store)
@@ -178,7 +178,7 @@ def journal_id(folder: Path) -> str:
 def _position(store: Store) -> JournalPosition:
     journal, last = _id_of(store), store.last_seq
     row = store.log_row(last)
-    if row and row.head == last and not begins_game(row):  # the usual case
+    if row and row.head == last and not begins_game(row):  # usual: no search is needed
         return JournalPosition(journal=journal, seq=last, head=last, game=row.game)
     newest = next(current_series(store), None)
     if newest is None:
@@ -188,6 +188,6 @@ def _position(store: Store) -> JournalPosition:
 
 
 def _id_of(store: Store) -> str:
-    """Return the id of a journal, made from its first game, so that a copy has the same id."""
+    """Return a journal's id, which is made from the first game and therefore equal in a copy."""
     first = next((game for _, game in store.rows_from(GameRow, 0) if game), None)
     return checksum_of(*msgspec.structs.astuple(first)).hex() if first else NO_JOURNAL

@@ -1,10 +1,9 @@
-"""The writing half of a journal: the game to continue from, and every command after it.
+"""The recorder finds the game that a table continues, and writes each command into the journal.
 
 `save` writes entries in one transaction and changes the recorder's fields only after the commit.
-After an error it can therefore be called again with the same entries. The recorder keeps the rows
-on which the present game is built: if the journal is deleted while the table runs, they are written
-into a new file. If a game has rows 1 to 57, and row 57 is an undo of row 56, these are the rows 1
-to 55.
+After an error, `save` can therefore be called again with equal entries. The recorder keeps the rows
+that are in force in the present game: if the journal is deleted while the table runs, these rows
+are written into a new file. If row 57 of a game is an undo of row 56, rows 1 to 55 are kept.
 """
 
 import dataclasses
@@ -34,16 +33,16 @@ class Recorder:
     Args:
         database: a connection that this object closes.
         request: the game that the settings ask for.
-        unsaved: commands to add to the journal first; `added` is the number of new ones.
+        unsaved: commands to add to the journal first; `added` is how many the journal lacked.
         lost: number of commands that are known to be missing, for `notice`.
 
     Attributes:
         seq: the number of the last command.
         rows: the commands in force, oldest first.
-        games: their games, and all games since the first of them.
+        games: all games since the game of the first command in `rows`.
         game: the number of the game that goes on; 0 if it has no command yet.
-        recent: the newest commands, also those that were taken back.
-        cards: the cards dealt in the game that goes on; empty if there are none.
+        recent: the newest commands, including commands that were taken back.
+        cards: the cards dealt in the game that goes on, or b"".
 
     Raises:
         BadInputError: the file is damaged, or not a journal.
@@ -81,7 +80,7 @@ class Recorder:
         self.cards = cards if of_game == self.game else b""
 
     def _open(self, database: sqlite3.Connection, unsaved: Iterable[Extract]) -> int:
-        """Use a file as the journal, add unsaved commands, and return the number of new ones."""
+        """Use a file as the journal; return the number of commands that are added to it."""
         self._db, self._store = database, Store(database)
         added = 0
         for extract in unsaved:
@@ -95,13 +94,13 @@ class Recorder:
         self._request = dataclasses.replace(self._request, names=names)
 
     def close(self) -> None:
-        """Close the file; what was saved is on disk already."""
+        """Close the file; all saved commands are on disk already."""
         self._db.close()
 
     # Writing
 
     def save(self, entries: Sequence[Entry], cards: bytes | None = None) -> None:
-        """Write all entries to disk or, after an error, none; they are on disk when this returns.
+        """Write all entries to disk before this returns; after an error, no entry is written.
 
         `cards` are the dealt cards after the entries; None leaves the cards unchanged.
         """
@@ -165,7 +164,7 @@ class Recorder:
         after.games[row.number], after.game = (row, content), row.number
 
     def drop_oldest(self) -> None:
-        """Keep the rows that a history with the same entries keeps."""
+        """Delete the rows whose entries a `History` of this length deletes."""
         if first := surplus_entries([begins_game(row) for row in self.rows], HISTORY_LIMIT):
             root = self.rows[first - 1].seq
             del self.rows[:first]
@@ -186,10 +185,10 @@ class Recorder:
         return len(self.rows)
 
     def move_to(self, database: sqlite3.Connection, unsaved: Iterable[Extract] = ()) -> None:
-        """Continue in another file after `close`, or in the same file, which was opened again.
+        """Continue, after `close`, in another file or in the old file, which was opened again.
 
-        The file gets the commands that it lacks, first of `unsaved`, then of this game. Afterwards
-        the game continues there from the same state.
+        The commands that the file lacks are added, first from `unsaved`, then from this game.
+        Afterwards the game continues in the file from its present state.
 
         Raises:
             BadInputError, VersionError: see the class.

@@ -1,21 +1,21 @@
 """Replay of recorded games: the branch of each game, its states, and the counts in it.
 
-A branch has the commands of a game that were not taken back. It is read backwards, from the head of
-the last row along the parents. Example: rows 1 and 2 are counts, row 3 is an undo with parent 2 and
-head 1, and row 4 is another count with parent 1. The branch is 4, then 1. If a command cannot be
-read, the commands that build on it are left out: the branch leads to the newest readable state.
+A branch has the commands of a game that were not taken back. It is read backwards, from the `head`
+of the last row to the `parent` of each row; `store` explains both. Example: rows 1 and 2 are
+counts, row 3 is an undo with parent 2 and head 1, and row 4 is another count with parent 1. The
+branch is 4, then 1. If a command cannot be read, the commands that build on it are left out.
 
-A row of the journal has a command and the events that followed from it. Nothing is decided again:
-`play_back` applies the events of each row to the state before it, which gives one state for each
-row (`Past`). Later changes of the rules therefore cannot change an old game, and a row takes about
-10 us. Three kinds of row need more than that:
+A row of the journal has a command and its events. A replay does not apply the rules again:
+`play_back` applies the events of each row to the state before the row, which gives one state for
+each row (`Past`). Later changes of the rules therefore cannot change an old game, and a row takes
+about 10 us. Three kinds of rows need more work:
 
-* The row of a correction has the events of all rows since the corrected row, played once more.
-  `Past.standing` puts these events in the places of the old ones.
+* The row of a correction has the new events of all rows since the corrected row. `Past.standing`
+  replaces the old events of these rows by the new ones.
 * A row may have several counts, as two sides may each take a penalty. `counts` begins a new group
   of events at each count, deal, release, and own move of a side in the box; the events of a group
   are the consequences of its first event.
-* An overpeg (N11, M2) takes back the count that it corrects, and its row has the smaller count.
+* An overpeg (N11, M2) takes back a count; the row of the overpeg has the corrected count instead.
 
 Example: side 1 pegs 22 into a penalty box, which costs it 20 holes and awards them to side 2. Side
 2 deals. Then the count is overpegged by 1, which leaves 21. The rows have the events `counted 22,
@@ -56,10 +56,10 @@ _NEW_GAME: Final = b'{"new_game"'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A game that stands. `last` is the number of its last command; None if it has no command.
+    """A game that stands: no undo has removed it. `last` is its last command's number, or None.
 
-    `t` is the time of that command, or the start of a game without one. `ended_by` is the number of
-    the last command that changed the game. A table continues the `newest` game.
+    `t` is the time of the last command, or of the game's start if `last` is None. `ended_by` is the
+    number of the last command that changed the game. A table continues the `newest` game.
     """
 
     game: GameRow
@@ -70,7 +70,7 @@ class Branch:
 
     @property
     def opens(self) -> bool:
-        """True if the game begins a series, as no other game led to it."""
+        """True if the game is the first of a series: no command of another game began it."""
         return self.game.begun_by == 0
 
 
@@ -101,7 +101,7 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
     """Return the commands of a game, oldest first, as far as they can be read.
 
     Returns:
-        The commands; and the number of the last command before a lost one, or None if all are read.
+        The commands; and the number of the last command before a lost command, or None.
     """
     game, found, cut = branch.game, list[LogRow](), None
     wanted = branch.last or game.begun_by
@@ -109,7 +109,7 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
         if row.seq > wanted:
             continue  # taken back
         if row.seq < wanted or row.game != game.number or begins_game(row):
-            # The wanted row is lost: start again from this command, the newest that may be whole.
+            # The wanted row is lost: start again from this row, the newest that may have a branch.
             found, cut = [], row.seq - (row.seq == wanted)
             wanted = row.parent if begins_game(row) or row.game != game.number else row.head
         if row.seq == wanted:
@@ -148,11 +148,11 @@ def _series(
 def _standing_after(
     store: Store, games: Mapping[int, GameRow], begun: Mapping[int, GameRow], row: LogRow
 ) -> tuple[GameRow, int] | None:
-    """Return the present game after a command, and its last command; None if a row is lost."""
+    """Return the game that goes on after a command, and its head; None if a row is lost."""
     if row.head in begun:
         return begun[row.head], row.head
     named: LogRow | None = row
-    if row.head == 0:  # all was taken back: the first game of the series is present
+    if row.head == 0:  # every command was taken back: the first game of the series goes on
         while named and named.game in games and games[named.game].begun_by:
             named = store.log_row(games[named.game].begun_by)
     elif row.head != row.seq:
@@ -177,7 +177,7 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 
     @property
     def t(self) -> float:
-        """The time of its acceptance, in seconds since the epoch."""
+        """The time when the command was accepted, in seconds since the epoch."""
         return self.row.t
 
     @property
@@ -191,8 +191,8 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 class Past:
     """A game from its start, step by step.
 
-    `cut` is the number of the last command before the first unreadable one, and `fault` is the
-    reason why that one is unreadable. Both are None if all commands could be read.
+    `cut` is the number of the last command before the first unreadable command, and `fault` says
+    why the latter cannot be read. Both are None if all commands could be read.
     """
 
     start: State
@@ -206,7 +206,7 @@ class Past:
 
     @cached_property
     def standing(self) -> tuple[ReplayStep, ...]:
-        """The steps after all corrections, in the same order."""
+        """The steps, with their events and states as all corrections have left them."""
         if not any(isinstance(step.entry.command, Correct) for step in self.steps):
             return self.steps
         entries = standing(self.start, (step.entry for step in self.steps))
@@ -221,8 +221,8 @@ class Past:
 class ReplayedCount(Struct, frozen=True, kw_only=True):
     """A count that stands, with its consequences.
 
-    `step` is the number of the step that made it, from 1. `events` are the count and everything
-    that followed from it. `before` and `after` are the states around these events.
+    `step` is the number, from 1, of the step with this count. `events` are the count and all its
+    consequences. `before` and `after` are the states before and after these events.
     """
 
     step: int
@@ -286,10 +286,10 @@ def read_past(store: Store, branch: Branch, track: Track) -> Past:
 
 
 def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
-    """Return a game by folding the events of rows; nothing is decided again.
+    """Return a game by applying the events of its rows, without applying the rules again.
 
-    It ends before the first row that is no row of a game or does not follow from the rows before.
-    `before` is the number of the command before the rows, or 0.
+    The game ends before the first row that is unreadable or does not follow from earlier rows.
+    `before` is the number of the command before the first row, or 0.
     """
     steps: list[ReplayStep] = []
     cut = fault = None
@@ -347,7 +347,7 @@ def counts(past: Past) -> list[ReplayedCount]:
 
 
 def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
-    """Yield the events in groups, each an event and its consequences."""
+    """Yield the events in groups; a group has one event and its consequences."""
     first = 0
     for index, event in enumerate(events[1:], start=1):
         if _is_count(event) or event.kind.facts.is_apart or _is_own_move(event):

@@ -2,9 +2,9 @@
 
 A single rename decides. Everything that a restore needs is written into a folder, each file is
 synced, and the folder is renamed to `restore-ready`. Before the rename nothing is restored; after
-it the restore is certain, because the next start finishes it before it reads anything. Game and
-settings therefore never come from two backups, wherever the power fails. The page and the command
-line both restore in this way; the command then does the work of the next start at once.
+the rename the restore is certain, because the next start finishes the restore before it reads
+anything. Game and settings therefore never come from two backups, wherever the power fails. The
+page and the command line both restore in this way; the command line also finishes the restore.
 
     1. restore-ready/ journal.sqlite settings-of-page.toml phones.json restore.json
     2. backups/cribwars-000000057-9f86d081884c7d65.zip made from the present data
@@ -13,8 +13,8 @@ line both restore in this way; the command then does the work of the next start 
     5. restore-ready/journal.sqlite renamed to journal.sqlite
     6. restore-ready/ deleted
 
-If a start is cut off in step 3 or 4, the next start begins again with 3; a note in the folder says
-that step 2 was done. If the folder has no journal, step 5 was done and only 6 is left. If the
+If a start is cut off in step 3 or 4, the next start begins again with step 3; the file `kept` in
+the folder says that step 2 was done. If the folder has no journal, only step 6 is left. If the
 present journal cannot be backed up, it is copied with the settings into a folder `before-restore`.
 If the disk has no room for the backup, the prepared folder is deleted, and nothing is restored.
 """
@@ -44,13 +44,13 @@ READY: Final = "restore-ready"
 """Folder with all files of a restore; it exists from the first step to the last."""
 NOTE: Final = "restore.json"
 KEPT: Final = "kept"
-"""File in a prepared folder with the name of the backup of the replaced data."""
+"""File in a prepared folder; its content is the name of the backup of the replaced data."""
 ASIDE: Final = "before-restore"
-"""Folder for a copy of the replaced data if no backup of it can be made."""
+"""Folder for a copy of the replaced data if these data cannot be backed up."""
 _STALE: Final = tuple(
     f"{file}{suffix}" for file in (JOURNAL, MIRROR) for suffix in ("-wal", "-shm")
 )
-"""Files of the old journal, which SQLite would take for files of the new one."""
+"""Files of the old journal, which SQLite would take for files of the new journal."""
 
 
 class _Prepared(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ class _Prepared(msgspec.Struct, frozen=True):
 class Staged:
     """A sound backup, unpacked into a folder beside the data that it will replace.
 
-    `faults` has a line for each damaged game in it; all other games are whole.
+    `faults` has a line for each damaged game in the backup; all other games are whole.
     """
 
     manifest: Manifest
@@ -134,7 +134,7 @@ class Staged:
             values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board[1])}
             page.write_text(page_text(values, settings.name), encoding="utf-8")
         elif by_hand.exists() and page_file(settings).exists() and not page.exists():
-            page.write_bytes(b"")  # its values would override the restored settings
+            page.write_bytes(b"")  # the old values there would override the restored settings
         if page.exists():
             yield PAGE_FILE, page_file(settings.resolve())
 
@@ -191,19 +191,19 @@ def resume_restore(data: Path, now: float) -> Text | None:
 
 @contextmanager
 def _locked(data: Path) -> Iterator[None]:
-    """Keep tables from starting in a data folder; the lock file belongs to the folder's owner."""
+    """Keep tables from starting in a data folder; give the lock file to the folder's owner."""
     with closing(FolderLock(data)):
         belong_like(data, data / "lock")
         yield
 
 
 def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
-    """Back up the present data, or copy it if no backup can be made; return the name.
+    """Back up the present data, or copy them if no backup can be made; return the file's name.
 
     Raises:
         CompanionError: the disk has no room.
     """
-    # Only a start that restores needs it, and that module imports this one.
+    # Only a start with a restore needs `backups`, and `backups` imports this module.
     from companion.journal.backups import FOLDER, make_backup  # noqa: PLC0415
 
     done, data = ready / KEPT, ready.parent
@@ -215,7 +215,7 @@ def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
     except CompanionError as error:
         if system_error(error) is not None:
             raise
-        name = _copy_aside(data, settings)  # no journal, or a damaged one
+        name = _copy_aside(data, settings)  # the journal is missing or damaged
     write_durably(done, name.encode())
     return name
 
@@ -237,7 +237,7 @@ def _copy_aside(data: Path, settings: Path | None) -> str:
 
 
 def _place(source: Path, target: Path) -> None:
-    """Write a file; keep mode and owner of an old file there, or take the folder's owner."""
+    """Write a file with the mode and owner of the file that it replaces, or with the folder's."""
     if not target.parent.is_dir():
         target.parent.mkdir(parents=True)
         belong_like(target.parent.parent, target.parent)
@@ -261,7 +261,7 @@ def _place_journal(ready: Path) -> None:
 
 
 def _drop(ready: Path) -> None:
-    """Delete a prepared folder; the journal is first, as a folder without it restores nothing."""
+    """Delete a prepared folder, the journal first: a folder without a journal restores nothing."""
     (ready / JOURNAL).unlink(missing_ok=True)
     sync_folder(ready)
     shutil.rmtree(ready)

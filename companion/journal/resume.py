@@ -1,9 +1,9 @@
-"""The start of a table from its journal: the last games, or a new one.
+"""The start of a table from its journal: the last game goes on, or a new game begins.
 
-The last game is continued if the settings still ask for the same board, sides and players. The
-history then holds its commands and the commands of the games before it, so that they can be taken
-back: a game of 60 commands after a game of 90 gives a history of 150. Otherwise a new game begins.
-Its row is written with its first command, so a start with wrong settings leaves no row.
+The last game goes on if the settings still ask for its board, sides and players. The history then
+holds the commands of this game and of the games before it, so that all can be taken back: a game of
+60 commands after a game of 90 gives a history of 150. Otherwise a new game begins. The row of a new
+game is written with the first command, so a start with wrong settings leaves no row.
 """
 
 import dataclasses
@@ -36,7 +36,7 @@ from companion.rules.game import Entry, Event, History, NewGame, Setup, State, U
 from companion.rules.game.notation import read_command, read_events
 
 HISTORY_LIMIT: Final = 2_000
-"""Most commands that a table can take back; the last two games are always among them."""
+"""Most commands that a table can take back, except that the last two games are always kept."""
 
 LEFT_BEHIND: Final = Text(
     "the last game was begun with another board or other sides: it stays in the journal, and a new "
@@ -52,7 +52,7 @@ Games = dict[int, tuple[GameRow, bytes]]
 class Resumed:
     """The history that a table continues, its games, and the row of each of its commands.
 
-    `games` is empty before the first command. `notice` says what is lost or left behind.
+    `games` is empty before the first command. `notice` says what was lost or not continued.
     """
 
     history: History
@@ -62,9 +62,9 @@ class Resumed:
 
 
 def recover_games(store: Store, request: GameRequest) -> Iterator[Text]:
-    """Add the rows of games of which only commands are left; yield a notice for each game.
+    """Make a `game` row for each game that has lost it; yield a notice for each such game.
 
-    Such a game gets the board and the rules of the settings, if its commands fit them.
+    The new row has the board and rules of the settings, if the game's commands fit these rules.
     """
     for number in store.games_without_row():
         rows = [row for row in store.log_rows(at_most=store.last_seq) if row.game == number][::-1]
@@ -115,7 +115,7 @@ def _recovered(store: Store, request: GameRequest, rows: Sequence[LogRow]) -> Ga
 def resume(store: Store, request: GameRequest, lost: int = 0) -> Resumed:
     """Return the past of the last game if it fits the settings, or else the start of a new game.
 
-    `lost` is the number of commands that are known to be missing; the notice says it.
+    `lost` is the number of commands that are known to be missing; the notice has this number.
     """
     notice: Text | None = LEFT_BEHIND
     try:
@@ -158,7 +158,7 @@ def _resume_from(
         return None
     played = [(newest.game, past)]
     games, entries = {newest.game.number: (newest.game, board_file)}, len(past.steps) + 1
-    for branch in before:  # as many games as the history can hold
+    for branch in before:  # until the history is full
         try:
             board_file, earlier = _read(store, request, branch)
         except CompanionError:
@@ -203,12 +203,12 @@ def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None
         "the journal is damaged ({fault}): {n} commands are lost, and the game goes on as it stood "
         "at {when}; enter again what is missing, or restore a backup"
     )
-    lost = max(unread + missing, store.last_seq - read_up_to)  # some may be missing since long
+    lost = max(unread + missing, store.last_seq - read_up_to)  # `missing` may lack old losses
     return plural(lost, one, more, fault=fault, when=when)
 
 
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
-    """Return True if a game goes on with new settings: for its sides, or those requested then."""
+    """Return True if new settings ask for a game's actual sides, or for its requested sides."""
     row_setup = read_setup(row)
     sides = row_setup.asked or old.sides
     players = row_setup.asked_players or old.players // len(old.sides) * len(sides)
@@ -218,7 +218,7 @@ def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """An accepted command with its number; `undone` are the events that an undo took back."""
+    """An accepted command with its number; if it is an undo, it took back the events `undone`."""
 
     seq: int
     entry: Entry
@@ -226,10 +226,10 @@ class Accepted:
 
 
 def read_accepted(store: Store, resumed: Resumed) -> list[Accepted]:
-    """Return all commands of the game that continues, after the standing ones of earlier games.
+    """Return the commands that stand in earlier games, then all commands of the present game.
 
-    If a later game was taken back, or if a command of this game cannot be read, only the commands
-    that stand are returned.
+    If a later game was taken back, or if a command of the present game cannot be read, only the
+    commands that stand are returned.
     """
     entries = resumed.history.latest(len(resumed.rows))
     standing = {row.seq: entry for row, entry in zip(resumed.rows, entries, strict=True)}

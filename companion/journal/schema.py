@@ -1,9 +1,8 @@
 """Schema of a journal file: its version, its tables, and checks of a file's content.
 
-An error either passes or is damage, and only damage is mended. A disk that fails to read, missing
-memory, and a file that another program uses say nothing about the content: SQLite reports them as
-IOERR, NOMEM and BUSY, and the table tries again. CORRUPT and NOTADB are damage, and so is a row
-with a wrong checksum.
+An error either passes or means damage, and only damage is mended. If the disk fails to read, memory
+is missing, or another program uses the file, the content may be sound: SQLite reports IOERR, NOMEM
+or BUSY, and the table tries again. CORRUPT, NOTADB, or a row with a wrong checksum means damage.
 """
 
 import errno
@@ -17,7 +16,7 @@ from companion.errors import BadInputError, Text
 
 VERSION: Final = 2
 _READABLE: Final = (0, VERSION)
-"""Versions that are read; a new file, and one that SQLite's shell has loaded, has version 0."""
+"""Versions that are read. A new file has version 0, as has a file that SQLite's shell made."""
 VERSION_REMEDY: Final = Text(
     "start the version of cribwars that wrote it, or set --data to a new folder"
 )
@@ -55,9 +54,9 @@ COLUMNS: Final = {
     "game": ("id", "t", "begun_by", "board_file", "setup", "board_checksum", "checksum"),
     "log": ("seq", "parent", "head", "game", "t", "command", "events", "checksum"),
 }
-"""The columns of each table that a backup has, the key first; games come before commands."""
+"""The columns of each table in a backup. The key column is first; `game` comes before `log`."""
 CACHE_SIZE: Final = "cache_size = -256"
-"""Pages that each connection keeps in memory, in kilobytes."""
+"""The memory for pages of each connection; SQLite reads -256 as 256 kilobytes."""
 _OTHER_TABLES: Final = "its tables are not those of a journal"
 _PRAGMAS: Final = (
     "journal_mode = WAL",
@@ -87,7 +86,7 @@ def check_version(database: sqlite3.Connection) -> int:
 
 
 def check_content(database: sqlite3.Connection) -> None:
-    """Check the pages and tables of a file from elsewhere, and that it has no triggers or views.
+    """Check the pages and tables of a foreign file, which may have no triggers and no views.
 
     Raises:
         BadInputError: the file is damaged, or holds something other than a journal.
@@ -104,14 +103,14 @@ def prepare(database: sqlite3.Connection) -> None:
     """Make a file safe against power cuts, and make, complete or check its tables.
 
     Raises:
-        VersionError: another version of this program wrote it; nothing was written.
+        VersionError: another version of this program wrote the file; it stays unchanged.
         BadInputError: the content is damaged, or the file is no journal.
     """
     version = check_version(database)
     for pragma in _PRAGMAS:
         database.execute(f"PRAGMA {pragma}")
     _check_pages(database)
-    # A damaged header may forbid writing; this finds out before the first count.
+    # A damaged header may forbid writing; this statement fails then, before the first count.
     database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
     is_new = _count(database, "sqlite_schema") == 0
     if not is_new:
@@ -153,18 +152,18 @@ _DAMAGE: Final = frozenset(
     }
 )
 SQLITE_ERRORS: Final = (sqlite3.Error, UnicodeDecodeError)
-"""Errors of a statement; SQLite quoting a damaged name makes Python raise the second."""
+"""Errors of a statement. Python raises `UnicodeDecodeError` if SQLite quotes a damaged name."""
 
 _PRIMARY: Final = 0xFF
 _PIECE: Final = 1 << 16
 _MAGIC: Final = b"SQLite format 3\0"
 _HEADER_BYTES: Final = 100
 _NEWEST_FORMAT: Final = 2
-"""Highest format number for writing and reading; SQLite does not write higher ones."""
+"""Highest format number that SQLite writes; a higher one in a header is damage."""
 
 
 def rows_in_header(file: Path) -> int | None:
-    """Return the number of commands in the header of a journal file; None if it is damaged.
+    """Return the number of commands in the header of a journal file; None if the header is damaged.
 
     See https://sqlite.org/fileformat2.html#the_database_header for the fields.
 
@@ -181,7 +180,7 @@ def rows_in_header(file: Path) -> int | None:
 def is_damage(error: Exception) -> bool:
     """Return True if an error means damaged content, as far as the error alone shows."""
     if isinstance(error, sqlite3.Error):
-        code: int | None = getattr(error, "sqlite_errorcode", None)  # Python's own have no code
+        code: int | None = getattr(error, "sqlite_errorcode", None)  # None if Python raised it
         return code is not None and code & _PRIMARY in _DAMAGE
     return not isinstance(error, (OSError, MemoryError, VersionError))
 
@@ -190,7 +189,7 @@ def read_through(journal: Path) -> None:
     """Read every byte of a journal, with the system call that SQLite uses.
 
     SQLite reports an unreadable page as damaged, so damage is proven only if every byte can be
-    read. No connection of this process may be open, because it would lose its locks.
+    read. This process may have no open connection to the file, which would lose its locks.
 
     Raises:
         OSError: a part of the file cannot be read now.

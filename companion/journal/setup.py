@@ -1,4 +1,4 @@
-"""The set-up of a recorded game: board, house rules, sides and names, as in the game's row."""
+"""The set-up of a recorded game: its board, house rules, sides and names, from the game's row."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -103,7 +103,7 @@ def write_setup(start: State, request: GameRequest) -> bytes:
 def _restore_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
     """Return a game's house rules; a rule unknown to the game or to this program has its default.
 
-    The same values are parsed only once.
+    Equal values are parsed only once.
     """
     rules = HouseRules()
     for name, value in values:

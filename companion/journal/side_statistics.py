@@ -23,7 +23,7 @@ class Swing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByReason:
-    """Points from cards by their reason; pegging includes heels, go and last card."""
+    """Points from cards, by the reason of the count; pegging includes heels, go and last card."""
 
     hand: int
     crib: int
@@ -34,13 +34,14 @@ class ByReason:
 class SideFigures:
     """Figures of a side in a game.
 
-    `holes` is its progress at the end. `caught` is the number of games that a skunk against it
-    counted for, or 0. `counts`, `points` and `largest` are about counts from cards.
-    `penalty_points` (N) and `muggins_points` (M) were taken from other sides. `awards` is the
-    number of awards received (Z6). `zones` has the landings by kind. `best_swing` and `worst_swing`
-    are the counts of any side that gained and cost it most. `behind` is the largest distance to the
-    best other side. `deals` is the number of hands that it played, and `cribs` the number that it
-    dealt. `by_reason` is None if the journal does not have the reason of each count.
+    `holes` is the side's progress at the end. `caught` is how many games the skunk of this side
+    counted for, or 0. `counts`, `points` and `largest` are about counts from cards. The side took
+    `penalty_points` (rules N) and `muggins_points` (rules M) from other sides. `awards` is the
+    number of awards received (rule Z6). `zones` has the number of landings by kind of zone.
+    `best_swing` is from the count of any side that gained it most, and `worst_swing` is from the
+    count that cost it most. `behind` is the largest distance to the best other side. `deals` is the
+    number of hands that it played, and `cribs` is the number of hands that it dealt. `by_reason` is
+    None if the journal does not have the reason of each count.
     """
 
     won: bool

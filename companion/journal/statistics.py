@@ -2,7 +2,7 @@
 
 Only games that were won are in the totals, because a running or abandoned game would distort the
 averages. A game is read only once: when it is over, its `GameFigures`, about 700 bytes, are kept in
-a file beside the journal. Their key has the numbers and times of the game and of its last command.
+a file beside the journal. The key of these figures is made from the game and its last command.
 The totals are sums of these figures, so the statistics of 10,000 games take half a second if each
 game has been read before. If an undo steps back into a game, the game gets another key, and the old
 figures are dropped. The checksum of the file includes the version of the figures; a damaged file,
@@ -39,7 +39,7 @@ _SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feat:
-    """Record number of holes with its game; `step` is None if it was not made in one step."""
+    """A record number of holes, its game, and its step; `step` is None if several steps made it."""
 
     holes: int
     game: int
@@ -58,7 +58,8 @@ class Skunks:
 class Averages:
     """Average points of a side: from a hand, from its own crib, and from the pegging of a deal.
 
-    They are from the `games` games whose journal has the reason of each count; None without deals.
+    `games` is the number of games used: the journal has the reason of each of their counts. An
+    average is None if nothing was dealt in them.
     """
 
     games: int
@@ -71,12 +72,12 @@ class Averages:
 class SideTotals:
     """Totals of a side over all its games that some side has won.
 
-    `won` is the number of games that it won, and `worth` is what these wins counted for. `holes`
-    and `zones` are averages of a game: its progress and its landings. `counts`, `average_count` and
-    `largest_count` are about counts from cards. `longest_streak` is the largest number of games won
-    in a row, and `streak` is the present number. `comeback` is the largest distance behind in a
-    game that it won. `best_swing` and `worst_swing` are the most that one count of any side gained
-    and cost it.
+    `won` is the number of games that the side won, and `worth` is what these wins counted for.
+    `holes` is its average progress in a game, and `zones` has its average landings in a game.
+    `counts`, `average_count` and `largest_count` are about counts from cards. `longest_streak` is
+    the largest number of games won in a row, and `streak` is the number of its latest games won in
+    a row. `comeback` is the largest distance behind in a game that it won. `best_swing` is the most
+    that one count of any side gained it, and `worst_swing` is the most that one count cost it.
     """
 
     played: int

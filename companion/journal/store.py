@@ -1,17 +1,17 @@
 """The rows of a journal file: games and accepted commands. Rows are only added.
 
-Each row of `log` has the number of the row on which it builds (`parent`) and the number of the last
-row in force after it (`head`). `head` is the row itself or, after an undo, the parent of the row
-that was taken back. The past is therefore a chain of parents, and an undo is a row like any other.
-Example: after the counts 1 and 2, an undo is row 3 with parent 2 and head 1.
+Each row of `log` has two numbers of rows: `parent` is the last row that was in force before this
+row, and `head` is the last row in force after it. `head` is the row itself or, after an undo, the
+parent of the row that was taken back. The past is therefore a chain of parents. Example: after the
+counts 1 and 2, an undo is row 3 with parent 2 and head 1.
 
 The row of a game has the board's file and the house rules. Each row has a checksum of its other
 values; a row with a wrong checksum is never returned.
 
-The cards that are dealt now are one row of another table in the same file. The row is replaced with
+The table `cards` in this file has one row with the cards that are dealt now. The row is replaced at
 each card and deleted when the cards are put away, so no earlier hand is left. A command and the
-cards after it are saved in one transaction. Backups do not have this table, because it holds the
-hands and their keys.
+cards after it are saved in one transaction. Backups do not have this table, because the row holds
+the players' hands and the hands' keys.
 """
 
 import sqlite3
@@ -31,7 +31,7 @@ _LOG: Final = "SELECT seq, parent, head, game, t, command, events, checksum FROM
 
 
 class GameRow(msgspec.Struct, frozen=True, array_like=True):
-    """A game. `setup` is JSON; `begun_by` is the number of the command that began it, or 0."""
+    """A game. `setup` is JSON; `begun_by` is the command that began the game, or 0."""
 
     number: int
     t: float
@@ -65,19 +65,19 @@ class Store:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db = database
-        # As bytes, text that is not UTF-8 makes a row unreadable, and raises no error here.
+        # Text is read as bytes, so that invalid UTF-8 makes one row unreadable without an error.
         database.text_factory = bytes
 
     # Reading
 
     @property
     def last_seq(self) -> int:
-        """The highest number of a command; 0 if there is none."""
+        """The highest number of a command, or 0."""
         return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()[0])
 
     @property
     def last_game(self) -> int:
-        """The highest number of a game; 0 if there is none."""
+        """The highest number of a game, or 0."""
         return int(self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()[0])
 
     @property
@@ -86,7 +86,7 @@ class Store:
         return int(self._db.execute("SELECT count(*) FROM log").fetchone()[0])
 
     def missing(self, expected: int | None) -> int:
-        """Return how many of `expected` commands are missing; None counts gaps in the numbers."""
+        """Return how many of `expected` commands are missing; for None, count number gaps."""
         if expected is None:
             query = "SELECT coalesce(max(seq) - min(seq) + 1, 0) FROM log"
             (expected,) = self._db.execute(query).fetchone()
@@ -120,13 +120,13 @@ class Store:
                     yield row
 
     def rows_from(self, kind: type[_Row], number: int) -> Iterator[tuple[int, _Row | None]]:
-        """Yield the rows from a number on, oldest first; a row is None if it cannot be read."""
+        """Yield the rows from a number on, oldest first; yield None for an unreadable row."""
         query, key = (_LOG, "seq") if kind is LogRow else (_GAMES, "id")
         for values in self._db.execute(f"{query} WHERE {key} >= ? ORDER BY {key}", (number,)):
             yield values[0], self._verified(values, kind)
 
     def games_without_row(self) -> list[int]:
-        """Return the numbers of games whose own row cannot be read, while commands can."""
+        """Return the numbers of games with commands whose `game` row cannot be read."""
         last = self.log_row(self.last_seq)
         if len(games := self.games()) >= max(self.last_game, last.game if last else 0):
             return []
@@ -139,7 +139,7 @@ class Store:
         return int(found.fetchone()[0])
 
     def board_file(self, game: GameRow, *, own: bool = False) -> bytes | None:
-        """Return the board file of a game from any game's row, or only from its `own`; or None."""
+        """Return the board file of a game, or None; with `own`, look only in this game's row."""
         query = "SELECT board_file FROM game WHERE id = ?"
         values: tuple[bytes, ...] | None = self._db.execute(query, (game.number,)).fetchone()
         if values and game.board_checksum == checksum_of(*values):
@@ -153,7 +153,7 @@ class Store:
     # Writing
 
     def add_game(self, game: GameRow, board_file: bytes) -> None:
-        """Insert a game with the file of its board; replace an unreadable row with its number."""
+        """Insert a game with its board file; replace an unreadable row that has the same number."""
         self._db.execute(
             "INSERT OR REPLACE INTO game"
             " (id, t, begun_by, setup, board_checksum, checksum, board_file)"
@@ -175,7 +175,7 @@ class Store:
             row = msgspec.convert(content, type=kind)
         except msgspec.ValidationError:
             return None
-        if isinstance(row, GameRow):  # parents have lower numbers, so every chain ends
+        if isinstance(row, GameRow):  # each parent must have a lower number, so each chain ends
             is_sound = row.number > 0 <= row.begun_by
         else:
             is_sound = 0 <= row.parent < row.seq >= row.head >= 0 < row.game
@@ -187,7 +187,7 @@ def _own_checksum(row: GameRow | LogRow) -> bytes:
 
 
 def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
-    """Replace the dealt cards of a game, 0 before its first command; b"" deletes them."""
+    """Replace the dealt cards; b"" deletes them. `game` is 0 before a game's first command."""
     database.execute("DELETE FROM cards")
     if content:
         values = game, content, checksum_of(game, content)

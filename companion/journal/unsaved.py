@@ -2,15 +2,14 @@
 
 The next start adds these games to the journal in the data folder, and then deletes the other file.
 
-The file has an extract of a journal. If the last row of a journal is also in the extract, the
-journal is an earlier state of it, and the later rows of the extract are appended. An empty journal
-gets all rows with their numbers, so the same rule works when the first journal comes back. Into any
-other journal, where another game was played meanwhile, the extract is added as separate games with
-the next free numbers.
+The file has an extract: rows copied from a journal. If the last row of the journal in the data
+folder is also in the extract, the later rows of the extract are appended. An empty journal gets all
+rows with their numbers. Any other journal got rows of another game meanwhile; the games of the
+extract are added to it with the next free numbers.
 
 Example: the card with rows 1 to 4 was pulled out, and rows 5 and 6 were written elsewhere. If the
-card comes back with 4 as its last row, rows 5 and 6 are appended. If another row 5 was added to it
-meanwhile, rows 1 to 6 of the extract are added as rows 6 to 11.
+card comes back with 4 as its last row, rows 5 and 6 are appended. If another row 5 was added to the
+card meanwhile, rows 1 to 6 of the extract are added as rows 6 to 11.
 """
 
 import os
@@ -57,7 +56,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """Rows of a journal by their numbers in an extract; `new` is the number of added commands."""
+    """A journal's rows, by their numbers in an extract; `new` is the number of added commands."""
 
     games: Mapping[int, GameRow]
     rows: Mapping[int, LogRow]
@@ -70,7 +69,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
     Args:
         extract: rows of any journal.
         store: the journal that gets the rows.
-        stands: True if the journal's game must end as in the extract, even if it has later rows.
+        stands: True if the journal must end as the extract does, even if it has later rows now.
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}
@@ -89,7 +88,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
 
 
 def _renumbered(extract: Extract, store: Store) -> tuple[dict[int, GameRow], dict[int, LogRow]]:
-    """Return an extract with the next free numbers, without rows whose parent is lost."""
+    """Return the rows of an extract with the next free numbers; leave out rows without a parent."""
     seqs = {0: 0} | {game.begun_by: 0 for game, _ in extract.games.values()}
     numbers = {
         number: store.last_game + place for place, number in enumerate(sorted(extract.games), 1)
@@ -115,7 +114,7 @@ _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class UnsavedGames:
-    """Files with unsaved games of a data folder, at most one in each other folder.
+    """Files with unsaved games of a data folder; each other folder has at most one such file.
 
     Args:
         journal: the journal in the data folder.

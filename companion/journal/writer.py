@@ -1,9 +1,9 @@
-"""The journal writes each accepted command to disk before it is acknowledged, in one thread.
+"""The journal's thread writes each accepted command to disk before the command is acknowledged.
 
 `write` puts an entry into the backlog and returns at once. The thread takes all waiting writes,
 saves them in one transaction, calls the callback of each, and then adds the rows to the mirror. The
 callback gets True if the write is saved. Failed writes are retried in order, on each write and
-every second; their callbacks are called once more when they are saved.
+every second; when a failed write is saved, its callback is called again.
 
 If the journal is deleted, replaced or damaged while it is open, the thread notices within a second
 and writes the present game into a new file. If the folder cannot be used at the start, the journal
@@ -11,8 +11,8 @@ begins in memory and moves into the folder in the same way.
 
 Example: side 1 pegs 5 while the disk is full. The callback gets False, the page says so, and the
 game continues in memory. A second later the disk has room: the same write is saved, and the
-callback gets True. If the file is deleted then, `_poll` finds another identity at its path, and the
-rows of the game are written into a new file before the next count is acknowledged.
+callback gets True. If the file is deleted later, `_poll` notices that the file at the path differs,
+and the rows of the game are written into a new file before the next count is acknowledged.
 """
 
 import logging
@@ -52,10 +52,10 @@ from companion.settings.paths import spare_folders
 
 @dataclass(slots=True, kw_only=True)
 class Write:
-    """A write that waits: an entry, dealt cards, or both.
+    """A waiting write of an entry, of dealt cards, or of both.
 
-    `written` is True after the entry was saved, `answered` after `done` was called. Cards of None
-    leave the saved cards unchanged; empty cards delete them.
+    `written` is True after the entry was saved, and `answered` is True after `done` was called. If
+    `cards` is None, the saved cards stay; if `cards` is empty, the saved cards are deleted.
     """
 
     entry: Entry | None
@@ -66,7 +66,7 @@ class Write:
 
 
 class Backlog:
-    """Waiting writes. `put` and `close` may be called in any thread, the rest in the journal's.
+    """Waiting writes. Any thread may call `put` and `close`; the rest is for the journal's thread.
 
     Args:
         retry_s: seconds between attempts to save, and between checks of the file.
@@ -81,11 +81,11 @@ class Backlog:
         self._queue.put(write)
 
     def close(self) -> None:
-        """Make `wait` return False after the writes that were put before."""
+        """Make `wait` return False once it has collected the writes that were put before."""
         self._queue.put(None)
 
     def wait(self, *, poll: bool) -> bool:
-        """Wait for a write, or for the next retry or `poll`; return False after `close`."""
+        """Wait for a write, or one period if a retry or `poll` is due; return False at the end."""
         try:
             return self._collect(timeout=self._retry_s if self._waiting or poll else None)
         except queue.Empty:
@@ -103,7 +103,7 @@ class Backlog:
         """Return the unwritten writes after `close`, when the journal's thread is stuck."""
         with suppress(queue.Empty):
             self._collect(timeout=0)
-        self.close()  # for that thread
+        self.close()  # the stuck thread must also find the end, if it goes on
         return self.unwritten
 
     @property
@@ -111,7 +111,7 @@ class Backlog:
         return [write for write in self._waiting if not write.written]
 
     def answer(self, *, saved: bool) -> None:
-        """Call each callback, with False only once; saved writes leave the backlog."""
+        """Call each callback, but only once with False; remove saved writes from the backlog."""
         for write in self._waiting:
             if saved or not write.answered:
                 write.answered = True
@@ -176,14 +176,14 @@ class Journal:
         self._open_files: list[FileIdentity | None] = []
         self._listeners: list[Callable[[bool], None]] = []
         self.on_disk = True
-        """False while saved commands are gone from the disk, or before the first can be saved."""
+        """False while saved commands are gone from the disk, or before a command can be saved."""
         self.error: Text | None = None
         """The reason why nothing can be written now."""
         self._lost = self._copied = 0
         self._is_blind = False
         self.notice: Text | None = None
         self.cards = b""
-        """The dealt cards that the journal had at its beginning; see `write`."""
+        """The dealt cards that the journal had when it was begun; see `write`."""
         self.accepted: list[Accepted] = []
         """The commands that were accepted before this start, oldest first."""
 
@@ -191,12 +191,12 @@ class Journal:
         """Return the game's history and the number of the last row; then accept writes.
 
         The last game is continued if it fits `request`; otherwise a new game begins. A damaged file
-        is set aside, each row is taken from a file that has it whole, and `notice` says so. Other
-        errors are retried; if they last, the file is left as it is.
+        is set aside, each row is taken from the file in which it is undamaged, and `notice` says
+        so. After other errors, the journal tries again; if they last, the file stays unchanged.
 
         Raises:
-            JournalError: another table has the folder, or nothing can be written there; or the
-                file cannot be read or written now, or another version wrote it.
+            JournalError: another table has the folder, nothing can be written there, the file
+                cannot be read or written now, or another version of this program wrote the file.
         """
         self._recorder = self._open(
             lambda database: self._record(database, request, self._opener.lost)
@@ -206,14 +206,14 @@ class Journal:
     def begin_in_memory(self, request: GameRequest) -> tuple[History, int]:
         """Begin as `begin` does, but in memory, after `begin` has failed.
 
-        The folder is tried every second. As soon as it can be used, the present game and all
-        waiting writes are added to its journal: `on_disk` becomes True, the listeners are called
-        with True, and each callback is called again. Until then, callbacks get False, and no
-        attempt to save is made.
+        The journal tries the folder every second. As soon as the folder can be used, the present
+        game and all waiting writes are added to the journal there: `on_disk` becomes True, the
+        listeners are called with True, and each callback is called again. Until then, callbacks get
+        False, and no attempt to save is made.
 
-        A journal that can be read but not written is continued, from its mirror if only that is
-        whole. If the journal cannot be read, its game stays in it, and the game that begins here
-        follows it; see `has_unread_game`.
+        If the journal or its mirror can be read but not written, its last game is continued. If
+        neither can be read, the old game stays in the file, and the game that begins here is added
+        after it; see `has_unread_game`.
         """
         self.on_disk = False
         memory = self._opener.connect(Path(_IN_MEMORY))
@@ -261,7 +261,7 @@ class Journal:
 
     @property
     def has_unread_game(self) -> bool:
-        """True if the folder became usable later and has games, while no game has begun here."""
+        """True if the folder became usable later and has a game, and none was begun in memory."""
         recorder = self._recorder
         return self._is_blind and self.on_disk and recorder.seq > 0 and not recorder.commands
 
@@ -276,11 +276,11 @@ class Journal:
     def write(
         self, entry: Entry | None, done: Callable[[bool], None], *, cards: bytes | None = None
     ) -> None:
-        """Write an entry to disk, after all earlier ones.
+        """Write an entry to disk, after all earlier entries.
 
         `done` is called in the journal's thread, with True if the entry is on disk. `cards` are the
-        dealt cards after it, for the next start of the same game; empty cards delete the saved
-        cards, and None leaves them unchanged.
+        dealt cards after the entry, for the next start of this game; empty cards delete the saved
+        cards, and None leaves the saved cards unchanged.
         """
         self._backlog.put(Write(entry=entry, cards=cards, done=done))
 
@@ -318,16 +318,16 @@ class Journal:
         self._lost = self._write_elsewhere(self._backlog.unwritten)
 
     def _work(self) -> None:
-        """Save the waiting writes in one transaction; if that fails, they wait on."""
+        """Save the waiting writes in one transaction; if that fails, the writes stay waiting."""
         backlog = self._backlog
         if not self._poll():
-            backlog.answer(saved=False)  # opening a file takes too long for a player
+            backlog.answer(saved=False)  # a player should not wait until a file is opened
             if not self._write_again():
                 return
         saved = self._save() and self._poll()
         backlog.answer(saved=saved)
         if saved and self._folder:
-            self.mirror.follow()  # after the answer, which need not wait for it
+            self.mirror.follow()  # after the answer, which need not wait for the mirror
 
     def _save(self) -> bool:
         new = self._backlog.unwritten
@@ -363,7 +363,7 @@ class Journal:
         return [identity(self._path), identity(Path(f"{self._path}-wal"))]
 
     def _poll(self) -> bool:
-        """Return True if the file is in place; call the listeners when that changes."""
+        """Return True if the file is in place; call the listeners if that has changed."""
         in_place = self._is_in_place()
         if in_place != self.on_disk:
             self.on_disk, self._copied = in_place, 0
@@ -390,7 +390,7 @@ class Journal:
     # The end, while nothing can be saved
 
     def _write_elsewhere(self, writes: list[Write]) -> int:
-        """Save unsaved commands where the next start finds them; return the number of lost ones."""
+        """Save unsaved commands in a spare folder; return the number of commands that are lost."""
         new = [write.entry for write in writes if write.entry]
         unsaved = len(new) + (0 if self.on_disk else self._recorder.commands - self._copied)
 
