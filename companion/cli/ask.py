@@ -21,7 +21,7 @@ from companion.rules.game.state import PLAYERS
 
 _DEALT = (5, 6)
 _DISCARDS = {2: (2,), 3: (1, 2), 4: (1,), 6: (1,)}
-"""Cards that each player discards, by number of players; one of three may be boxed (T3, Z11)."""
+"""Cards that each player discards, by number of players; with three, one may be boxed (T3, Z11)."""
 _PLAYERS_UNDER_DECK = 6
 """With so many players some discards go under the deck, where the cut may find them (T3)."""
 
@@ -117,7 +117,7 @@ def _refuse_pegs(request: _Ask, track: Track) -> None:
 
 
 def _refuse_seats(ask: PlayRequest) -> None:
-    """Refuse numbers of seats and of cards that cannot be."""
+    """Refuse impossible numbers of seats and of cards."""
     seats = len(ask.cards_left)
     if seats not in PLAYERS[len(ask.fronts)]:
         able = " or ".join(map(str, PLAYERS[len(ask.fronts)]))

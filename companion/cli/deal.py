@@ -51,7 +51,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _DealRequest:
-    """Checked line: every card is there once, and every card played is in a hand."""
+    """Checked line: no card comes twice, and every card played is in a hand."""
 
     seating: Seating
     hands: dict[int, tuple[Card, ...]]

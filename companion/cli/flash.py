@@ -1,6 +1,6 @@
 """`cribwars bridge flash`: the firmware written onto a board, then tested there.
 
-The target is the port of an Arduino, whose kind is told by USB or `--board`, or the drive of a
+The target is the port of an Arduino, whose kind USB or `--board` tells, or the drive of a
 board with CircuitPython. After the write the board is asked for its name and version, so that a
 wrong kind is noticed at once. A board with a drive runs changed files only after a press of its
 reset button.
@@ -95,7 +95,7 @@ def _found(target: str | None, board: str | None) -> tuple[str, str]:
 
 
 def _only(board: str | None) -> tuple[str, str]:
-    """Return port or drive, and kind, of the only board that is plugged in and of this kind."""
+    """Return the port or drive, and the kind, of the only plugged-in board of this kind."""
     drives, ports = [str(drive) for drive in find_drives()], []
     if board != CIRCUITPYTHON:
         ports = [port.device for port in likely_boards(serial_ports()) if may_be_avr(port)]

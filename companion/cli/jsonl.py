@@ -13,7 +13,7 @@ from companion.rules.cards import Card, cards
 
 
 def refused(words: str) -> BadInputError:
-    """Return the error of a line, in English because a program reads it."""
+    """Return the error about a line; it is in English because a program reads it."""
     return BadInputError(as_text(words))
 
 

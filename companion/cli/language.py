@@ -1,4 +1,4 @@
-"""Language of a command: the one requested, else the terminal's, else that of the settings."""
+"""Language of a command: the requested one, else the terminal's, else the settings'."""
 
 from collections.abc import Callable
 

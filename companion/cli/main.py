@@ -1,7 +1,7 @@
 """The command line. Results go to stdout, all other lines to stderr; a traceback is never shown.
 
 A command's module is imported when the command is called, because some imports are slow; `COMMANDS`
-has their places. Every error becomes one line on stderr, in the language of the command, and an
+names the modules. Every error becomes one line on stderr, in the language of the command, and an
 exit status: `cribwars board check clasic` asks "did you mean 'classic'?" and ends with status 2.
 """
 

@@ -1,9 +1,9 @@
 """`cribwars records`: the games so far, listed, shown, exported, backed up and restored.
 
 All commands but `restore` may run beside a table. The automatic backup writes a file into the data
-folder and onto each USB stick, if games are new since the last backup; if a stick fails, it goes on
-with the next one. As a unit of systemd it leaves a fact about each stick, such as "full", for the
-page.
+folder and onto each USB stick, if games are new since the last backup. If a stick fails, the
+backup goes on with the next stick. When systemd runs the backup, it leaves a fact about each stick,
+such as "full", for the page.
 """
 
 import errno
@@ -159,7 +159,7 @@ _TROUBLES = {errno.ENOSPC: "full", errno.EROFS: "write-protected"}
 
 
 def _leave(stick: Path, kind: str, *values: str) -> None:
-    """Leave a fact about a stick for the page, if this is the unit of the backup.
+    """Leave a fact about a stick for the page, if systemd runs this backup.
 
     A fact that cannot be written is not an error: the backup itself counts.
     """

@@ -26,7 +26,7 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def coloured(text: str, colour: str) -> str:
-    """Return a text in a colour, or unchanged without a terminal or if NO_COLOR is set."""
+    """Return a text in a colour; change nothing without a terminal or if NO_COLOR is set."""
     if os.environ.get("NO_COLOR") or not is_terminal(sys.stdout):
         return text
     return click.style(text, fg=colour)

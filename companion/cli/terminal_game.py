@@ -34,7 +34,7 @@ from companion.rules.deal.declared_count import DeclaredCount, corrections, may_
 from companion.rules.game import Command, History, NewGame, Setup, State, new_game
 
 NAMES: Final = {1: "Amber", 2: "White"}
-_PERSON: Final = 1  # seat and side of the person; the computer has the other
+_PERSON: Final = 1  # seat and side of the person; the computer has number 2
 _QUIT: Final = ("q", "quit", "exit")
 _Typed = TypeVar("_Typed")
 
@@ -209,7 +209,7 @@ class TerminalGame:
         return self._call(count, by, points) if points and may_call(count, by) else None
 
     def _call(self, count: DeclaredCount, by: int, points: int) -> Answer:
-        """Carry out a call (M3); the computer calls only if this raises its chance to win."""
+        """Carry out a call of muggins (M3); the computer calls only if its chance to win rises."""
         overcalls_score = self._state.setup.rules.muggins_counts == "missed-and-overcalled"
         try:
             options = corrections(count, by, points, overcalls_score=overcalls_score)

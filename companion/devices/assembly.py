@@ -77,7 +77,7 @@ def assemble(settings: Settings) -> Assembly:
     """Build the parts of these settings.
 
     Raises:
-        SettingsError: every fault in any of them, each with the file in which it was set.
+        SettingsError: every fault in any part, each with the file in which it was set.
     """
     parts = _Parts(settings)
     board = parts.make("board", lambda: load_board(settings.board))
@@ -112,10 +112,10 @@ def assemble(settings: Settings) -> Assembly:
 
 
 def in_force(settings: Settings) -> Settings:
-    """Return the settings, and replace values that are empty or that follow from other settings.
+    """Return the settings; fill empty values and values that follow from other settings.
 
     Raises:
-        SettingsError: every fault in them; see `assemble`.
+        SettingsError: every fault in the settings; see `assemble`.
     """
     assembly = assemble(settings)
     light = assembly.light
@@ -145,7 +145,7 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return the milliamperes of each supply; if none are set, those of a USB port may apply."""
+    """Return each supply's milliamperes; if no budget is set, a USB port's current may apply."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma
@@ -195,7 +195,7 @@ def configured_strip(
 def strip_options(settings: Settings) -> dict[str, object]:
     """Return the options of the settings for the strip's driver.
 
-    If the command line names the driver, options of the files are ignored: they are for another.
+    If the command line names the driver, options of the files are ignored: they fit another driver.
 
     Raises:
         StripError: the driver has no such option, or does not take its value.
@@ -228,7 +228,7 @@ def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, Text]:
 
 
 class _Parts:
-    """Maker of parts that collects the faults of those that cannot be made."""
+    """Maker of parts that collects the faults of parts that cannot be made."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings

@@ -1,6 +1,6 @@
 """Sources of button presses: pins of this machine, a board behind a cable, or the page.
 
-Each pin is opened by itself: if one fails, the other buttons work, and it is tried again. A machine
+Each pin is opened by itself: if a pin fails, it is tried again while other buttons work. A machine
 without pins gets mock pins, which the page can press. If the strip of such a machine is behind a
 board, the buttons of that board work too, for example on a laptop with `driver = "serial"`. A
 Raspberry Pi whose pins cannot be opened also starts with mock pins; its own pins work as soon as

@@ -5,7 +5,7 @@ from typing import Final
 from hardware.dither import SLOWEST_CYCLE_HZ, bits_at
 
 RETRY_S: Final = 60.0
-"""Seconds after which a strip that was too slow for more bits gets them again."""
+"""Seconds until a strip that was too slow for its bits is tried with all bits again."""
 
 _MEASURED_FRAMES: Final = 100
 _MARGIN: Final = 1.1  # cycles are quicker than necessary by this factor, if the wire allows it

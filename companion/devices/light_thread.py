@@ -265,7 +265,7 @@ class LightThread:
         return min(at for at in (refresh, until, free) if at is not None)
 
     def _bits(self, t: float) -> int:
-        """Return the bits of dither for the next light; only the board's strip has any."""
+        """Return the bits of dither for the next light; only the board's strip is dithered."""
         self._pace.retry(t)
         return self._pace.bits if self._strip is self._board_strip else 0
 

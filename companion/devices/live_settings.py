@@ -42,9 +42,9 @@ class LiveSettings:
         self.changed = Signal()
 
     def after(self, settings: Settings) -> InForce:
-        """Return the settings in force, with those of `settings` that act at once.
+        """Return the settings in force, with the values of `settings` that act at once.
 
-        It may be called in any thread, because lights take a moment to build. `settings` must be
+        Any thread may call this method, because lights take a moment to build. `settings` must be
         sound.
         """
         now = self.now

@@ -23,7 +23,7 @@ class Described:
         origin: a file, the command line, a preset or `DEFAULT`.
         takes: the accepted values in words; "" if the part that uses the value checks it.
         choices: all accepted texts; empty if they cannot be listed.
-        low: the least accepted number; None for other kinds. `high` is the greatest.
+        low: the least accepted number; None for other kinds. `high` is the greatest one.
     """
 
     key: str

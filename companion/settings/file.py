@@ -1,4 +1,4 @@
-"""Changes of the settings by the set-up page, in a file beside the one that people write by hand.
+"""Changes of the settings by the set-up page, in the page's file beside the file written by hand.
 
 The file written by hand is read and never changed. A change begins as a proposal: all resulting
 settings are checked, and the table may try them, before anything is written. A proposal has the
@@ -68,7 +68,7 @@ class SettingsFile:
 
     Args:
         by_hand: path of the settings file; the page's file lies beside it.
-        command_line: settings of the table's command line, which replace those of the files.
+        command_line: settings of the table's command line, which replace settings of the files.
         check: raises an error if no table can be made of settings, as
             `devices.assembly.assemble` does.
     """
@@ -162,14 +162,14 @@ class SettingsFile:
             return self.read()
 
     def change(self, changes: Mapping[str, Value | None], stamp: str | None = None) -> Reading:
-        """Write a change without a trial; without a stamp it replaces any content."""
+        """Write a change without a trial; if `stamp` is None, the present stamp is taken."""
         return self.write(self.propose(changes, self.read().stamp if stamp is None else stamp))
 
     def _probation(self, old: bytes | None, proposal: Proposal) -> Probation | None:
         """Return the probation to save with a change; None if all of it acts at once.
 
-        A change that waits for its start stays on probation. Settings that act at once go into the
-        text `before` as well, so that they are not taken back with it.
+        An earlier change that waits for a start stays on probation. Settings that act at once also
+        go into its text `before`, so that they stay if the earlier change is taken back.
         """
         waiting = load_probation(self.file)
         if waiting and waiting.after != stamp_of(old):
@@ -214,7 +214,7 @@ def _content(values: Mapping[str, Value], by_hand: str, keys: Iterable[str]) -> 
     """Return the content of the page's file with these values.
 
     Raises:
-        SettingsError: TOML cannot express one of them.
+        SettingsError: TOML cannot express one of the values.
     """
     with suppress(ValueError):
         text = page_text(values, by_hand)

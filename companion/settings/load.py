@@ -5,8 +5,8 @@ by hand, which replaces the default. `load_settings` checks all values and repor
 together, each with file, key and remedy.
 
 `usable` is for a table that must run even with faulty files. It leaves out each faulty value, so
-that the next source counts: with `teams = 9` in the page's file and `teams = 3` in the other, three
-sides play. The fault is reported; the files stay as they are. Several values may be at fault
+that the next source counts: with `teams = 9` in the page's file and `teams = 3` in the other file,
+three sides play. The fault is reported; the files stay as they are. Several values may be at fault
 together, for example if a board has too few lanes for the sides. Then the setting that the fault
 names is left out first, then its table, then the rest of a file. The defaults are sound.
 """
@@ -48,7 +48,7 @@ def load_settings(
 
 
 def merge(sources: Iterable[Source], faults: Iterable[Fault] = ()) -> Settings:
-    """Return the settings in force; each source replaces values of those before it.
+    """Return the settings in force; each source replaces values of earlier sources.
 
     `faults` are faults that were found before.
 
@@ -120,14 +120,14 @@ def _check_players(settings: Settings, faults: list[Fault]) -> None:
 _Made = TypeVar("_Made")
 
 _BUDGET: Final = "strip.budget_ma"
-"""If it is faulty, no strip is lit: the default may be more than its supply gives."""
+"""If this setting is faulty, no strip is lit: its supply may give less than the default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usable(Generic[_Made]):
     """Settings that can be used, and what was `made` of them.
 
-    `faults` are the reasons why values were left out, `sources` the sources without those values.
+    `faults` are the reasons why values were left out. `sources` are without those values.
     """
 
     settings: Settings
@@ -142,7 +142,7 @@ def usable(
     """Return the settings of these sources, without values that are faulty or cannot be used.
 
     Args:
-        sources: the sources; each replaces values of those before it.
+        sources: the sources; each replaces values of earlier sources.
         make: makes something of settings, or raises a `FaultsError`.
         faults: faults that were found before.
 

@@ -23,7 +23,7 @@ def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> S
 
 
 def settings_path() -> Path | None:
-    """Return the place of this home's settings file; None if it cannot have one."""
+    """Return the path of this home's settings file; None if the home cannot have the file."""
     folder = _folder("XDG_CONFIG_HOME", ".config")
     if folder is None:
         return None
@@ -45,13 +45,13 @@ def data_folder() -> Path:
 
 
 def sticks_folder() -> Path | None:
-    """Return the folder in which USB sticks are mounted, as the service says; None elsewhere."""
+    """Return the folder of USB sticks that the service names; None outside the service."""
     folder = os.environ.get("CRIBWARS_STICKS")
     return Path(folder) if folder else None
 
 
 def runtime_folder() -> Path | None:
-    """Return the folder that systemd gives a service while it runs; None elsewhere."""
+    """Return the folder that systemd gives a running service; None outside a service."""
     folder = os.environ.get("RUNTIME_DIRECTORY")
     return Path(folder.partition(":")[0]) if folder else None
 
@@ -59,7 +59,7 @@ def runtime_folder() -> Path | None:
 def spare_folders() -> list[Path]:
     """Return the folders for counts that cannot be saved in the data folder, the best first.
 
-    A service uses only folders that systemd names: temporary ones may be deleted when it stops.
+    A service uses only folders of systemd, as temporary folders may vanish when a service stops.
     """
     named = (os.environ.get(name) for name in ("CACHE_DIRECTORY", "RUNTIME_DIRECTORY"))
     if of_service := [Path(folders.partition(":")[0]) for folders in named if folders]:
@@ -70,7 +70,7 @@ def spare_folders() -> list[Path]:
 
 
 def _folder(variable: str, in_home: str) -> Path | None:
-    """Return our folder below the one that a variable names, or below the home; else None."""
+    """Return `cribwars` in the folder that a variable names, or in the home; else None."""
     if named := os.environ.get(variable):
         return Path(named) / "cribwars"
     try:

@@ -11,7 +11,7 @@ power cut prevents this, the next start finds the mark and restores the old text
 | a change that no start has tried | It marks the attempt and starts. |
 | a change that a start has tried | It takes the change back and starts. |
 
-For example, a driver that hangs the table is tried once. After a power cycle the old one is used.
+For example, a driver that hangs the table is tried once. After a power cycle the old driver acts.
 """
 
 import hashlib
@@ -90,7 +90,7 @@ def load_probation(page: Path) -> Probation | None:
 
 
 def save_probation(page: Path, probation: Probation | None) -> None:
-    """Write the probation of a page's file durably, or delete it if it is None.
+    """Write the probation of a page's file durably; if `probation` is None, delete the old one.
 
     Raises:
         OSError: the file cannot be written.
@@ -105,7 +105,7 @@ def save_probation(page: Path, probation: Probation | None) -> None:
 def attempt_of(page: Path) -> tuple[StartStep, Probation | None]:
     """Return the step of a start that begins now, and the probation.
 
-    An attempt is marked on disk. If the file has another text by now, the probation is deleted.
+    An attempt is marked on disk. If the page's file has changed since, the probation is deleted.
 
     Raises:
         OSError: the page's file cannot be read, or the mark cannot be written.

@@ -1,7 +1,7 @@
-"""Settings in force, with their origins; see `tables` for the rows below the top.
+"""Settings in force, with their origins; the module `tables` declares the tables of settings.
 
-A setting is a field, declared with the row of all facts about it. A `Settings` is a value: a change
-makes another one. A key is the table and the name in the file, with a dot between them.
+A setting is a field, declared with the row of all facts about it. A `Settings` never changes: a
+change makes another one. A key is the table and the name in the file, with a dot between them.
 
 >>> settings = Settings().with_values({"strip.driver": "null", "names.1": "Ada"})
 >>> settings.strip.driver, settings.names, settings.origin_of("rules.finish")
@@ -44,7 +44,7 @@ class Settings:
     """Every setting in force, and the origin of each value that was set.
 
     The default of `board` is the preset's board. `rules` are the preset's house rules, changed by
-    those of `[rules]`. `origins` has keys such as `panel.pins.1.undo`.
+    the settings in `[rules]`. `origins` has keys such as `panel.pins.1.undo`.
     """
 
     board: str = setting(

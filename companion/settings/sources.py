@@ -28,7 +28,7 @@ _HEAD: Final = """\
 """
 
 Values: TypeAlias = dict[str, Value]
-"""Values by their whole key; an empty table of `OWN_KEYS` is {} by the key of the table."""
+"""Values by their whole key; an empty table whose keys the user chooses has the value {}."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ def changed(
     Args:
         values: the values before the changes.
         changes: values by key; None removes a value, or a table.
-        by_hand: the values of the other file; its table is copied first if a key of it changes.
+        by_hand: values of the other file, whose table is copied before a key of the table changes.
     """
     new = dict(values)
     for key, value in changes.items():
@@ -117,7 +117,7 @@ def changed(
 
 
 def without(values: Mapping[str, Value], key: str) -> Values:
-    """Return the values without a key, the keys below it, or the value around it.
+    """Return the values without a key, without keys below it, and without a value around it.
 
     >>> values = {"teams": 9, "wiring.per": "hole", "wiring.chains": [3]}
     >>> without(values, "wiring.chains[1].rows"), without(values, "wiring")

@@ -1,6 +1,6 @@
 """Findings about boards behind a cable: their ports, the rights to open them, their protocol.
 
-A board that a table uses is left alone. Other boards are opened and greeted, which resets some.
+A board that a table uses is left alone. Others are opened and greeted, which resets some boards.
 """
 
 import os

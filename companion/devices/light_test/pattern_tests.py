@@ -57,7 +57,7 @@ class StripUnderTest:
         return len(np.unique(lights[lights.any(axis=1)], axis=0))
 
     def current(self, light: Light) -> Text:
-        """Return the milliamperes of this light as text, and how many it needs if it is dimmed."""
+        """Return the current of this light as text; if it is dimmed, also its undimmed current."""
         if not self.is_limited(light):
             return Text("{current} mA", current=f"{self.output.milliamps:.0f}")
         lights = map(self.strip.scale.light, self.output.render(light))
@@ -131,7 +131,7 @@ def _order(spec: StripSpec) -> PatternTest:
         is_short = k == frames - 1 and frames < steps
         channel, colour = step
         text = Text("all of channel {channel} {colour}", channel=channel, colour=colour)
-        if colour == "white":  # alone it is the name of a pattern
+        if colour == "white":  # the word alone is the name of a pattern
             text = Text("all of channel {channel} white", channel=channel)
         if not is_short:
             return text

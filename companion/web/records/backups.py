@@ -1,9 +1,9 @@
-"""Endpoints of the automatic backups: listed, looked into, and restored by a restart.
+"""Endpoints that list the automatic backups, show their content, and restore one by a restart.
 
-A page sends the name of a backup from the list, never a path. To restore a backup, its files are
-prepared beside the journal; then the program restarts and puts them in place before it reads
-anything. A page that was loaded before the last restart is refused, so a repeated click restores
-once.
+A page sends the name of a backup from the list, never a path. A restore prepares the
+files of a backup beside the journal; then the program restarts and puts them in place before it
+reads anything. A page that was loaded before the last restart is refused, so that a repeated click
+restores once.
 """
 
 import os
@@ -92,7 +92,7 @@ class BackupEndpoints:
         self._reader = Worker("backups")
 
     def close(self) -> None:
-        """Stop reading, without waiting for what is being read."""
+        """Stop reading; do not wait for a read that is going on."""
         self._reader.close()
 
     @endpoint("GET", "/api/backups", Right.RUN)
@@ -140,7 +140,7 @@ class BackupEndpoints:
             )
 
     def _prepare(self, name: str) -> None:
-        """Check all of a backup, and have the next start restore it."""
+        """Check a whole backup, and prepare it so that the next start restores it."""
         data, _, file = self._one(name)
         with staged(file, data) as inside:
             inside.prepare(self._settings_file)

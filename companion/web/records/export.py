@@ -1,8 +1,8 @@
 """Records for other programs: everything as JSON, the counts as a table for spreadsheets.
 
-Both come piece by piece, a game at a time. For the page each is written by a process of its own: no
-press waits for one, and its memory is freed. Text that players have chosen is never a formula in a
-spreadsheet, whatever it takes for a separator.
+Both exports are made a game at a time. For the page a separate process writes an export, so that no
+press waits for it, and its memory is freed. Text that players have chosen never becomes a formula,
+whatever separator the spreadsheet uses.
 """
 
 import asyncio
@@ -33,14 +33,14 @@ JSON: Final = "json"
 
 _FORMULA: Final = re.compile(r"(^\s*|[;,|\t\r\n\"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
 """Places before a sign that a spreadsheet may take for a formula: at the start of a cell,
-or after what may separate cells; the last four signs are wide forms."""
+or after a character that may separate cells; the last four signs are wide forms."""
 
 
 def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
     """Yield everything as one JSON object, a line a game, in UTF-8.
 
-    Its keys are `format`, `version`, `games`, `matches` and `statistics`: these come last, as they
-    are of all games.
+    The keys are `format`, `version`, `games`, `matches` and `statistics`. The last two come after
+    the games, because they cover all games.
     """
     yield msgspec.json.encode({"format": FORMAT, "version": VERSION})[:-1] + b',"games":['
     separator = b"\n"
@@ -52,10 +52,10 @@ def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]
 
 
 def export_csv(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
-    """Yield a row a count under `CSV_COLUMNS`, a game at a time.
+    """Yield the header `CSV_COLUMNS`, then a row for each count, a game at a time.
 
-    Spreadsheets take the file as UTF-8 by its mark, and split it where their language does: at
-    commas in English, at semicolons where the comma is the decimal sign. No value has a fraction.
+    A byte order mark tells spreadsheets that the file is UTF-8. The separator is a comma in English
+    and a semicolon otherwise, because a comma may be the decimal sign. No value has a fraction.
     """
     separator = "," if language == ENGLISH else ";"
     yield codecs.BOM_UTF8 + _lines([CSV_COLUMNS], separator)
@@ -74,7 +74,7 @@ def _lines(rows: Iterable[Sequence[object]], separator: str) -> bytes:
 
 
 def _cells(count: ReplayedCount, past: Past, names: Mapping[int, str]) -> tuple[object, ...]:
-    """Return the cells of a count from `time` on; those of a side that did not play are empty."""
+    """Return a count's cells from column `time` on; a side that did not play has empty cells."""
     event, after, zone = count.events[0], count.after, count.zone
     sides = after.setup.sides
     number = sides.index(count.side)

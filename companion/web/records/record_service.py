@@ -1,8 +1,8 @@
 """Recorded games for the page: read in a worker thread, and replayed on the board.
 
-A replay is shown as the demo is: the running game stays as it is, and the next press or command
-ends the replay. Its places are those of the race on the page: at place 0 the pegs are at the
-start, and at the last place the game is as its last step left it.
+A replay does not change the running game, and the next press or command ends the replay. The places
+of a replay are the points of the race on the page: place 0 is the start, and the last place is the
+state after the game's last step.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from companion.worker import Worker
 
 REPLAY_IDLE_TIMEOUT_S: Final = 600.0
 EXPORT_LIMIT: Final = 2
-"""Exports at a time: each takes the memory of a process."""
+"""Greatest number of exports at a time; each export takes the memory of a process."""
 
 _NO_RECORDS: Final = "nothing is kept at this table: the games of `cribwars run` are"
 
@@ -42,7 +42,7 @@ class NoGameError(LookupError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Replay:
-    """A game on the board; `steps` are the numbers of those of its steps that are places."""
+    """A game on the board; `steps` has the number of the step at each place."""
 
     number: int
     past: Past
@@ -56,15 +56,15 @@ class RecordsService:
 
     Args:
         folder: the journal's folder; None if nothing is kept.
-        live: has the names of sides that had none of their own.
-        calendar: seconds since 1970, UTC, for backups.
-        settings_file: is put into a backup if it exists.
+        live: the settings in force, with names for sides that had no name in their game.
+        calendar: returns seconds since 1970, UTC, for backups.
+        settings_file: the file that is put into a backup if it exists.
         idle_timeout_s: a replay ends after this time without a move.
 
     Raises:
-        NoGameError: any method but `end_replay`, `mode` and `close`: nothing is kept here, or
-            there is no such game.
-        JournalError: any of the same: the journal cannot be read.
+        NoGameError: nothing is kept here, or there is no such game; any method but `end_replay`,
+            `mode` and `close` may raise it.
+        JournalError: the journal cannot be read; any method but these three may raise it.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class RecordsService:
 
     async def export(self, form: str, language: str) -> AsyncIterator[bytes]:
         """Yield all games as one JSON object, or their counts as CSV, in chunks."""
-        await self.read(Records.check)  # raises what stands in its way
+        await self.read(Records.check)  # raises an error before the export begins
         async with self._exports:
             async for chunk in exported(self._journal_folder(), form, language):
                 yield chunk
@@ -151,7 +151,7 @@ class RecordsService:
             self._reader.put(content.close)
 
     def _back_up(self) -> IO[bytes]:
-        """Open a backup that is gone from the disk once it is closed."""
+        """Make and open a backup; its space on the disk is freed once it is closed."""
         with tempfile.TemporaryDirectory(prefix="cribwars-") as place:
             file = Path(place) / "backup.zip"
             try:
@@ -166,11 +166,11 @@ class RecordsService:
     async def replay(self, number: int, place: int) -> None:
         """Show on the board how a game stood at a place of it, 0 being its start.
 
-        It lasts until `end_replay`, the idle timeout, or what ends a demo.
+        The replay ends with `end_replay`, after the idle timeout, or when a demo would end.
 
         Raises:
             BadInputError: the game has no such place.
-            RuleError: it was played on another board.
+            RuleError: the game was played on another board.
         """
         self._requests = request = self._requests + 1
         shown = self._on_the_board
@@ -188,7 +188,7 @@ class RecordsService:
             self._show(_Replay(number=number, past=past, steps=steps, place=place, view=view))
 
     def end_replay(self) -> None:
-        """Show the running game again, if another is shown."""
+        """Show the running game again if a replay is shown."""
         self._requests += 1
         self._end()
 

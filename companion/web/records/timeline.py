@@ -1,4 +1,4 @@
-"""A recorded game as the page tells it: place by place, and its end."""
+"""Responses about one recorded game: its timeline, and how it was won."""
 
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ from companion.web.records.record_responses import (
 
 
 def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> GameTimeline:
-    """Return a game as its race has it: the start, and each step but the deals."""
+    """Return the timeline of a game: its start, and each step that is not a deal."""
     numbers, sides = whole.race.steps, tuple(whole.race.progress)
     states = [past.states[number] for number in numbers]
     chances = [win_chances(state) for state in states]

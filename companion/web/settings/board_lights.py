@@ -59,7 +59,7 @@ class BareLights:
         return self._bare is not None and self._table.display.replayed is self._view
 
     async def show_strip(self, strip: Strip, output: Output, light: Lighting) -> None:
-        """Light a strip instead of the board's.
+        """Light this strip instead of the board's own strip.
 
         Raises:
             BadInputError: the strip cannot be opened; the board shows the game.
@@ -115,7 +115,7 @@ def pattern_on_strip(settings: Settings, pattern: str) -> tuple[StripUnderTest, 
     """Return a pattern, and the strip of the settings for it.
 
     Raises:
-        SettingsError: every fault in them.
+        SettingsError: every fault in the settings.
     """
     fitted = assemble(settings).light
     tested = StripUnderTest(fitted.strip, strip_budget(settings))
@@ -141,5 +141,5 @@ def steady(light: Light) -> Lighting:
 
 
 def _answer(future: asyncio.Future[HardwareError | None], trouble: HardwareError | None) -> None:
-    if not future.done():  # it is if the caller was cancelled
+    if not future.done():  # a cancelled future is done
         future.set_result(trouble)

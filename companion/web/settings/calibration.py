@@ -177,7 +177,7 @@ class LightTestService:
 
         Raises:
             StaleError: there are questions left.
-            SettingsError, BadInputError: it cannot be saved; nothing is written.
+            SettingsError, BadInputError: the wiring cannot be saved; nothing is written.
         """
         async with self.lock:
             if save:

@@ -1,6 +1,6 @@
 """Trial of changed settings on this machine before they are written.
 
-The page's address is bound, pins, boards and strip are opened, and all is closed again. A part is
+The page's address is bound; pins, boards and strip are opened; then all are closed again. A part is
 tried only if it differs from the running part and from the part that the files already ask for.
 """
 

@@ -112,7 +112,7 @@ class SettingsService:
         Raises:
             StaleError: the files have changed since `stamp` was made.
             SettingsError: every fault of the resulting settings; nothing is written.
-            UnusableSettingsError: every fault found by trying them; nothing is written.
+            UnusableSettingsError: every fault found by trying the settings; nothing is written.
             BadInputError: the file cannot be written; it is unchanged.
         """
         file = editable(self._file)

@@ -100,7 +100,7 @@ class WhiteBalanceService:
 
         Raises:
             StaleError: there are rounds left.
-            SettingsError, BadInputError: it cannot be saved; nothing is written.
+            SettingsError, BadInputError: the white cannot be saved; nothing is written.
         """
         async with self._lock:
             if save:
