@@ -48,7 +48,7 @@ class RestoreRequest(BackupName, frozen=True, kw_only=True, forbid_unknown_field
 class BackupSummary:
     """An automatic backup: its name in the list, time, program version and number of games.
 
-    `on_stick` is True if it is on a USB stick, `of_others` if it belongs to another journal.
+    `on_stick` is True for a backup on a USB stick, `of_others` for one of another journal.
     """
 
     name: str
@@ -61,7 +61,7 @@ class BackupSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupContent:
-    """Inside of a backup: its games, newest first, its files, and a line for each damaged game."""
+    """Content of a backup: its games, newest first, its files, and a line for each damaged game."""
 
     summary: BackupSummary
     games: list[Game]

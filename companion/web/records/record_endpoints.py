@@ -27,7 +27,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ReplayRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/replay`: a game and a place in it, 0 its start; null ends the replay."""
+    """Body of `POST /api/replay`: a game and a place in it (0: its start); null ends the replay."""
 
     game: Annotated[int, Meta(ge=1, le=2**53)]
     at: Annotated[int, Meta(ge=0, le=2**53)] | None
@@ -62,13 +62,13 @@ class RecordsEndpoints:
 
     @endpoint("GET", "/api/commands/{number}", Right.WATCH)
     async def _game_of_command(self, call: Call[None]) -> CommandGame:
-        """Return the game that a command of the log was given in."""
+        """Return the game in which a command of the log was given."""
         seq = int(call.path["number"])
         return CommandGame(game=await self._records.read(lambda records: records.game_of(seq)))
 
     @endpoint("GET", "/api/games/{number}/board.svg", Right.WATCH, media=SVG)
     async def _drawing(self, call: Call[None]) -> Response:
-        """Draw the board that a game was played on."""
+        """Draw the board on which a game was played."""
         number = int(call.path["number"])
         drawn = await self._records.read(lambda records: draw(records.board(number)))
         return Response(drawn, media_type=SVG)
@@ -104,7 +104,7 @@ class RecordsEndpoints:
 
     @endpoint("POST", "/api/replay", Right.RUN, error_statuses=(404, 409))
     async def _replay(self, call: Call[ReplayRequest]) -> table_responses.TableResponse:
-        """Show a game of the records on the board, at a place of it, or end that."""
+        """Show a recorded game on the board at one of its places, or end the replay."""
         body = call.body
         if body.at is None:
             self._records.end_replay()

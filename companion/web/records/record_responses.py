@@ -1,4 +1,4 @@
-"""Responses about recorded games, where they differ from what the journal tells."""
+"""Responses about recorded games that the journal itself does not define."""
 
 from dataclasses import dataclass
 
@@ -18,16 +18,16 @@ class GamePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandGame:
-    """Number of the game that a command was given in."""
+    """Number of the game in which a command was given."""
 
     game: int
 
 
 class TimelineEntry(Struct, frozen=True, kw_only=True):
-    """A point in a game: the number of its command, its time, in which hand, the event in words.
+    """A point in a game: the number of its command, its time, its hand, the event in words.
 
-    `notable` is the kind of the event for which somebody would look here (a slide, a trap, a win),
-    `side` the side that it happened to.
+    `notable` is the kind of an event that people look for (a slide, a trap, a win). `side` is the
+    side to which this event happened.
     """
 
     seq: int
@@ -55,7 +55,7 @@ class BestCount(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningCount:
-    """The count after which the winner's chance to win had risen most, and by how much."""
+    """The count that raised the winner's chance to win most; `gain` is the rise."""
 
     gain: float
     words: str
@@ -73,17 +73,17 @@ class WonGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewestGame:
-    """The newest game if it was won; None while it runs, and where no games are kept."""
+    """The newest game if it was won; None while the game runs, or if no games are kept."""
 
     won: WonGame | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTimeline:
-    """A game over time: its start, and the standing after each step but the deals.
+    """A game over time: its start, and the standing after each step that is not a deal.
 
-    `progress`, `win_chances` (adding up to 1) and `pegs` of each side at each place, on a sheet of
-    `width_mm` by `height_mm`; `here`: its board is the one on the table.
+    `progress`, `win_chances` (which add up to 1) and `pegs` have a value for each side and place.
+    The sheet is `width_mm` by `height_mm`. `here` is True if the game's board is on the table.
     """
 
     game: Game

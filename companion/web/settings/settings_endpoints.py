@@ -32,7 +32,7 @@ class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/restart`: the run of the server to end; a repeat must not end the next."""
+    """Body of `POST /api/restart`: the run of the server to end; a repeat ends no other run."""
 
     instance_id: Annotated[str, Meta(max_length=64)] = field(name="run")
 
@@ -109,7 +109,7 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
     async def _settings(self, _call: Call[None]) -> settings_responses.SettingsForm:
-        """Return every setting as the files have it, and the questions of a first run."""
+        """Return every setting as it is in the files, and the questions of a first run."""
         return await self._service.settings()
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))

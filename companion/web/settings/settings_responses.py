@@ -28,8 +28,8 @@ class Preview(TypedDict):
 class SettingsForm(TypedDict):
     """All settings as they are in the files, and the `stamp` of the files for a change.
 
-    `file` is the path of the page's file. `pending` is True if the settings differ from those in
-    force, and `game` is their effect on the running game. `steps` are the first-run questions.
+    `file` is the path of the page's file. `pending` is True if other settings are in force.
+    `game` is the effect of the settings on the running game. `steps` are the first-run questions.
     `presets` has the house rules of each preset. `warnings` are about colours that look alike to
     some eyes, and about missing boards. `faults` are the reasons why values of the files are left
     out. `rejected` are settings that were taken back because the table did not run with them.
