@@ -1,7 +1,7 @@
 """Loading of the settings from the file written by hand, the page's file and the command line.
 
-A value on the command line replaces one in the page's file, which replaces one in the file written
-by hand, which replaces the default. `load_settings` checks all values and reports all faults
+Values on the command line come first, then values in the page's file, then values in the file
+written by hand, then the defaults. `load_settings` checks all values and reports all faults
 together, each with file, key and remedy.
 
 `usable` is for a table that must run even with faulty files. It leaves out each faulty value, so

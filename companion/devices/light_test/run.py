@@ -36,8 +36,8 @@ FRAME_S: Final = 1 / 30  # seconds from one frame to the next on a strip that is
 _ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 FrameListener: TypeAlias = Callable[[float, Frame, float], None]
-"""Function that is called with each frame: its seconds since the first frame, its light in 255ths,
-its milliamperes."""
+"""Function that is called for each frame, with the seconds since the first frame, the light of the
+frame in 255ths, and the milliamperes of the frame."""
 
 
 def try_strip(
