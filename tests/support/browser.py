@@ -29,8 +29,11 @@ from tests.support.timeout import TIMEOUT_S
 
 Answer = TypeVar("Answer")
 
-CLOCK_JUMP_S = 60
-"""Seconds by which a page's clock jumps when it is stopped, as it can stop only in its future."""
+CLOCK_JUMP_S = 5
+"""Seconds by which a page's clock jumps when it is stopped, as it can stop only in its future.
+
+They are fewer than the silence after which the page takes its stream for dead.
+"""
 
 TOOLS = (
     *("Demo", "Play against the computer", "Deal cards", "New game", "Referee", "Correct a count"),
