@@ -1,7 +1,7 @@
 """Buttons of the panel: every edge of a contact becomes an `Edge` with the time of its arrival.
 
-Edges are not filtered here; `hardware.debounce` does that. The pins' callbacks run in gpiozero's
-only notification thread, which the first exception would end for all buttons. So they never raise:
+Edges are not filtered here but in `hardware.debounce`. The pins' callbacks run in gpiozero's only
+notification thread, which the first exception would end for all buttons. So callbacks never raise:
 they read the clock, give the edge to the sink, and log any error of the sink.
 
 A button that is pressed at 10.0 s and bounces gives several edges, such as down at 10.000, up at
@@ -135,7 +135,7 @@ class Buttons:
         pin_factory: the factory from `open_pin_factory`; None uses gpiozero's default.
 
     Raises:
-        ButtonError: a pin cannot be opened; all are closed again.
+        ButtonError: a pin cannot be opened; all pins are closed again.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class Buttons:
         """Open one more button; do nothing if it is open.
 
         Raises:
-            ButtonError: its pin cannot be opened; the others stay open.
+            ButtonError: the button's pin cannot be opened; the other buttons stay open.
         """
         if button in self._contacts:
             return

@@ -1,11 +1,11 @@
-"""Debounce: raw edges in, presses and releases out. No clock and no thread; times are arguments.
+"""Debounce: raw edges become presses and releases. No clock or thread; callers pass the times.
 
 A contact that leaves its debounced level is unsettled until either level has held `hold` seconds.
 If the contact settles at the other level, it has changed at the time of the *first* edge since it
-was last settled. If it falls back, there was a spike and no change. After a change the contact is
-ignored for `bounce` seconds from the change's time. Then its level is checked again: if it differs,
-a new change has begun at the last edge. So a release within the ignored time is reported late, but
-never lost.
+was last settled. If the contact falls back, the edges were a spike and no change. After a change
+the contact is ignored for `bounce` seconds from the change's time. If its level then differs from
+the debounced level, a new change has begun at the last edge. So a release within the ignored time
+is reported late, but never lost.
 
 A press at 10.000 s bounces at 10.001 and 10.002, holds from then on, and is certain at 10.005:
 
@@ -30,7 +30,7 @@ BOUNCE_S = 0.040
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """Raw edge of a contact: `down` is the level after it, `t` monotonic seconds."""
+    """Raw edge of a contact: `down` is the level after the edge; `t` is in monotonic seconds."""
 
     button: str
     down: bool
@@ -39,7 +39,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Debounced press (`down`) or release; `t` is its beginning in monotonic seconds."""
+    """Debounced press (`down`) or release, which began at `t` in monotonic seconds."""
 
     button: str
     down: bool
@@ -78,7 +78,7 @@ class _DebouncedContact:
         return self.debounced, began
 
     def see(self, t: float, *, down: bool) -> None:
-        """Handle an edge at the time `t`, to which the contact has been advanced."""
+        """Handle an edge at the time `t`, after `advance(t)`."""
         if down == self.seen:
             return
         self.seen, self.seen_since = down, t
@@ -135,8 +135,8 @@ class Debouncer:
     def settle(self, now: float) -> list[Change]:
         """Return the new changes that are certain by `now`, in the order of their times.
 
-        A button that bounces for long does not delay the others, so that a later call may return an
-        earlier time.
+        A button that bounces for long does not delay the others, so a later call may return a
+        change with an earlier time.
         """
         for button, contact in self._contacts.items():
             self._advance(button, contact, now)

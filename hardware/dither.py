@@ -1,8 +1,8 @@
-"""Dither: light between two bytes, shown by alternating the lower and the higher one.
+"""Dither: alternating two neighbouring bytes shows light between them.
 
-A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: a colour of 9 quarter
-steps is 2 in three frames of four, and 3 in the other. If all colours rose in the same frame, the
-current would jump. So the frames in which a colour rises begin where the frames of the colour
+A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: a colour of 9 quarters
+is byte 2 in three frames of four, and byte 3 in the fourth. If all colours rose in the same frame,
+the current would jump. So the frames in which a colour rises begin where the frames of the colour
 before it end, around the cycle, and the totals of any two frames differ by at most one byte:
 
 >>> nine_quarters = np.full((1, 3), 9, np.uint16)
@@ -10,7 +10,7 @@ before it end, around the cycle, and the totals of any two frames differ by at m
 [[3, 2, 2], [2, 2, 3], [2, 3, 2], [2, 2, 2]]
 
 Light between two of these steps is dithered in space: along a run of equal LEDs the thresholds of
-rounding differ, so that the run as a whole shows it; see `thresholds`.
+rounding differ, so that the run as a whole shows this light; see `thresholds`.
 """
 
 import math
@@ -37,7 +37,7 @@ SLOWEST_CYCLE_HZ: Final = 50  # cycles a second that the eye cannot see
 class FrameCycle:
     """Frames that together show one light and are repeated in turn.
 
-    `parts` has the pixels of each supply, or while dithering the steps of 1 / 2**bits of a byte;
+    `parts` has each supply's pixels; while dithering these are steps of 1 / 2**bits of a byte.
     `channels` has the slices of each part that are channels of the strip.
     """
 
@@ -52,7 +52,7 @@ class FrameCycle:
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 
     def frame(self, turn: int) -> Frame:
-        """Return the frame of this turn; it is kept, because still light shows it many times."""
+        """Return the frame of this turn and keep it, because still light shows it many times."""
         if not self.bits:
             return self.still()
         turn %= 1 << self.bits

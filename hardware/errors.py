@@ -11,7 +11,7 @@ END_OTHER: Final = Text("end that one first, such as a table: sudo systemctl sto
 
 
 def nearest_remedy(name: str, known: Iterable[str], otherwise: Text) -> Text:
-    """Return the remedy for an unknown name: the nearest known one, or else another remedy."""
+    """Return the remedy for an unknown name: the nearest known name, or else `otherwise`."""
     close = get_close_matches(name, list(known), n=1)
     return Text('did you mean "{name}"?', name=close[0]) if close else otherwise
 

@@ -1,19 +1,19 @@
-"""Output stage: linear light in, pixels out. It is the only place where light becomes pixels.
+"""Output stage: the only place where linear light becomes pixels.
 
 A frame goes through four steps:
 
 1. Brightness and ceiling scale the light; `shadows` may raise dim light, so that it keeps its hue.
-2. On strips with a white LED the common part of red, green and blue moves to it.
+2. If LEDs have white, the common part of red, green and blue moves to white.
 3. The strip's scale splits each colour into whole steps and a rest. Half a step rounds up. The
    largest colour of a lit LED shows at least one step, so that the LED does not go dark and keeps
    its hue as far as whole steps allow.
-4. If a supply cannot feed these steps, all its LEDs are dimmed by one factor and split again. The
-   current left over goes first to the LEDs below one step, then to the largest rests. So the
-   estimated current never exceeds a budget, even if an LED must stay dark.
+4. If a supply cannot feed these steps, the light of all its LEDs is dimmed by one factor and split
+   again. The current left over goes first to the LEDs below one step, then to the largest rests. So
+   the estimated current never exceeds a budget, even if an LED must stay dark.
 
 Two amber LEDs and a dim red LED draw 3 mA in the dark, and 18.3 mA more for each colour at full. A
-supply of 2 A feeds them. For one of 40 mA the amber LEDs are dimmed to two thirds, while the red
-LED keeps its single step:
+supply of 2 A feeds them. A supply of 40 mA dims the amber LEDs to two thirds, while the red LED
+keeps its single step:
 
 >>> light = np.array([[1, 0.5, 0], [1, 0.5, 0], [0.0005, 0, 0]], np.float32)
 >>> [Output(StripSpec(leds=(3,)), mA).render(light)[0].tolist() for mA in (2000, 40)]
@@ -48,9 +48,9 @@ class Output:
 
     Args:
         spec: the number and kind of the strip's LEDs.
-        budget_ma: current of the supply of all channels together, or of each channel's supply.
+        budget_ma: milliamps of one supply for all channels, or of a supply for each channel.
         scale: the scale of the strip's driver; current is proportional to light.
-        white: parts of red, green and blue that together make neutral white, without a white LED.
+        white: parts of red, green and blue that make neutral white while the white LED is dark.
         shadows: (level, steps): light of this level, 0 to 1, gets at least this number of steps at
             any brightness, so that dim colours stay apart; dimmer light is raised in proportion.
 
@@ -103,15 +103,15 @@ class Output:
 
     @property
     def can_dither(self) -> bool:
-        """True for strips that show each byte in proportion."""
+        """True if the strip shows light in proportion to each byte."""
         return self._scale is BYTES
 
     def render(self, light: Light) -> Frame:
-        """Return the pixels that show this light, in arrays of their own; see `cycle`."""
+        """Return the pixels that show this light, in new arrays; see `cycle`."""
         return self.cycle(light).frame(0)
 
     def cycle(self, light: Light, bits: int = 0) -> FrameCycle:
-        """Return the frames that show this light, 2**bits of them.
+        """Return the 2**bits frames that show this light.
 
         Args:
             light: red, green and blue, 0 to 1, of the LEDs of all channels in turn, (n, 3).
@@ -177,9 +177,9 @@ class Output:
 
 
 class _Supply:
-    """Supply of some LEDs: it feeds at most `room` light, the sum over all their colours.
+    """Supply of some LEDs: it feeds at most `room` light, summed over all colours of these LEDs.
 
-    `leds` is their slice of all the LEDs; `channels` has the slice of each channel within it.
+    `leds` is the slice of these LEDs; `channels` has each channel's slice within `leds`.
     """
 
     def __init__(self, leds: slice, channels: Sequence[slice], room: float, scale: Scale) -> None:
@@ -213,8 +213,8 @@ class _Supply:
     def _split(self, colours: Light, peaks: Light, share: float) -> tuple[LightSteps, Indices]:
         """Return the steps of a share of the light, and the LEDs below one step.
 
-        The rests of those LEDs are scaled up until their largest colour is one whole step, so that
-        rounding leaves that colour lit and the others in proportion.
+        The rests of such an LED are scaled up until its largest colour is one whole step, so that
+        rounding leaves this colour lit and the other colours in proportion.
         """
         if share < 1:
             steps = self._scale.split(colours * np.float32(share), peaks * np.float32(share))
@@ -228,7 +228,7 @@ class _Supply:
     def _limited(self, colours: Light, peaks: Light, rounds_up: NDArray[np.float32]) -> LightSteps:
         """Return the steps that show the light, dimmed as far as the budget requires.
 
-        All light is dimmed to a share whose whole steps fit. The rest of the budget goes to the
+        All light is dimmed to a share whose whole steps fit. The budget left over goes to the
         LEDs below one step, the brightest first, and then to the largest rests. Equal rests rise
         together or not at all, so that an even field stays even.
         """
@@ -267,7 +267,7 @@ class _Supply:
         # The brighter LEDs come last, as one entry.
         peak = np.append(peaks[dim], np.inf)[:glowing]
         total = np.append(totals[dim], 0.0)[:glowing]
-        # No more colours than this are lit at the floor: each has half a step or more.
+        # At most this many colours are lit at the floor: each of them has half a step or more.
         lit = np.minimum(1 + (total / peak - 1) / _HALF, colours.shape[1])
         held = lit * floor
         left = everything - (np.cumsum(total) - total)

@@ -70,7 +70,7 @@ def missing_pins_remedy() -> Text:
 
 
 def user_of_pin(pin: int, factory: Factory | None) -> str:
-    """Return the kernel's name for the user of a pin (BCM), "" if it is free or unknown.
+    """Return the kernel's name for the user of a pin (BCM), or "" if the pin is free or unknown.
 
     >>> user_of_pin(4, MockFactory())
     ''
@@ -86,7 +86,7 @@ def user_of_pin(pin: int, factory: Factory | None) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Return an error's text on one line, without the quotes that lgpio puts around its own.
+    """Return an error's text on one line, without the quotes that lgpio puts around a text.
 
     >>> reason(Exception("'GPIO busy'")), reason(Exception("no 'x'"))
     ('GPIO busy', "no 'x'")
@@ -121,7 +121,7 @@ def _import_lgpio() -> None:
 
     By default lgpio makes a pipe in the current folder, which may be read-only or may hold another
     program's pipe of the same name. If LG_WD names a folder, lgpio makes its pipe there and also
-    changes the current folder of this process, which is changed back.
+    changes the current folder of this process; this function restores that folder.
     """
     if "lgpio" in sys.modules or find_spec("lgpio") is None:
         return

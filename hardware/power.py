@@ -17,7 +17,7 @@ _SUM_ERROR_MA: Final = 1e-6  # sums in another order may differ in the last digi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """Current of one LED in mA: `idle` in the dark, and `colour` more for each colour at full."""
+    """Current of one LED in mA: `idle` flows in the dark, `colour` more for each colour at full."""
 
     idle: float
     colour: float
@@ -26,9 +26,9 @@ class Power:
 _USUAL: Final = Power(idle=1.0, colour=18.3)
 
 POWER: Final = {
-    # Makes draw 35 to 60 mA for full white. Like WLED this plans 55 mA, and 1 mA in the dark.
+    # Brands draw 35 to 60 mA for full white. Like WLED this plans 55 mA, and 1 mA in the dark.
     **dict.fromkeys(("ws2812", "ws2812b", "ws2813"), _USUAL),
-    # One make draws 8 mA a colour and 16 mA for white, others as much as a WS2812B.
+    # One brand draws 8 mA a colour and 16 mA for white; others draw as much as a WS2812B.
     **dict.fromkeys(("sk6812", "sk6812w"), _USUAL),
     # The data sheet says 18.5 mA a colour.
     "ws2811": Power(idle=1.0, colour=18.5),
@@ -37,11 +37,11 @@ POWER: Final = {
     # The data sheets say 18 to 20 mA a colour, and less than 1 mA in the dark.
     **dict.fromkeys(("apa102", "sk9822", "hd107s", "hd108"), Power(idle=1.0, colour=20.0)),
 }
-"""Estimated current by type of strip; makes differ."""
+"""Estimated current by type of strip; brands differ."""
 
 
 def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
-    """Return each supply's slice of all LEDs, the channels' slices within it, and its room.
+    """Return each supply's slice of all LEDs, its channels' slices in this slice, and its room.
 
     The room is the light that the budget feeds, as a sum over all colours.
 

@@ -14,9 +14,9 @@ _PLURAL: Final = "\0"  # between singular and plural in a template, as in gettex
 class Text:
     """Sentence for people, a frozen value: a template and the values for its places.
 
-    A value is another text, which is translated too, or words. Each place gets a value by its name;
+    A value is words or another text, which is translated too. Each place gets a value by its name;
     a value that is missing or left over raises a `TypeError`. `str` returns the sentence in
-    English, `Phrases.message` in any language. A text with an empty template is false.
+    English; `Phrases.message` translates it. A text with an empty template is false.
 
     >>> str(Text("no seat {seat}: there are {players}", players=4, seat=5))
     'no seat 5: there are 4'
@@ -32,7 +32,7 @@ class Text:
     values: Mapping[str, str | Text]
 
     def __init__(self, template: str, /, **values: object) -> None:
-        """Keep texts as they are, the text of an error if it has one, and other values as words."""
+        """Keep a text unchanged, take the text of an error that has one, make words of the rest."""
         if (places := set(_PLACE.findall(template))) != values.keys():
             there, given = (", ".join(sorted(names)) or "none" for names in (places, values))
             raise TypeError(f"{template!r} has the places {there}, not {given}")
@@ -67,7 +67,7 @@ class Text:
     ) -> str:
         """Return the translated template, each place filled with what `say` makes of its value.
 
-        `translate` returns the form of a singular and a plural, which may be "", for a number.
+        `translate` gets a singular, a plural or "", and a number; it returns the fitting form.
         """
         one, _, more = self.template.partition(_PLURAL)
         template = translate(one, more, int(str(self.values["n"])) if more else 1)
@@ -83,7 +83,7 @@ def filled(text: str | Text, values: Mapping[str, object]) -> Text:
 
 
 def plural(n: int, one: str, more: str, /, **values: object) -> Text:
-    """Return a text about `n` things, which fills the place `{n}` of singular and plural.
+    """Return a text about `n` things: `n` chooses the form and fills its place `{n}`.
 
     >>> str(plural(1, "{n} card", "{n} cards")), str(plural(2, "{n} card", "{n} cards"))
     ('1 card', '2 cards')

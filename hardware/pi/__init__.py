@@ -1,4 +1,4 @@
-"""Facts about this machine, read from its files: which drivers it runs and what conflicts."""
+"""Facts about this machine, from its files, and reasons why a strip driver does not run on it."""
 
 from hardware.pi.boards import Family, PiBoard
 from hardware.pi.boot import Boot

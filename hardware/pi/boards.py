@@ -25,8 +25,8 @@ class Family(Enum):
 class PiBoard:
     """Kind of board: its number in revision codes, and the filters of config.txt that it passes.
 
-    With `mini_uart` the serial port on the header depends on the core clock, as Bluetooth uses the
-    other port.
+    If `mini_uart` is True, the header's serial port depends on the core clock, because Bluetooth
+    uses the other port.
     """
 
     type: int

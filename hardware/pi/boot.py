@@ -20,8 +20,8 @@ _MODEL: Final = re.compile(r"(pi|cm)\d|none$|board-type=")
 class Boot:
     """Settings of config.txt for one board; the last line wins.
 
-    `file` is the path of config.txt. `settings` and `parameters` have values by name, the latter
-    from `dtparam=`; `overlays` has the value of each `dtoverlay=`.
+    `file` is the path of config.txt. `settings` has values by name. `parameters` has the
+    values in `dtparam=` by name, and `overlays` has the value of each `dtoverlay=`.
     """
 
     file: str

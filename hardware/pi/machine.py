@@ -77,9 +77,9 @@ class PioOverlay:
 class Machine:
     """Facts about a machine; an unknown fact is None or missing.
 
-    `model` is the board's own name, or None if it is no Raspberry Pi; `spi_bufsiz` is the largest
-    SPI transfer in bytes. `devices` has the device files that exist, with True if this user may
-    read and write them. `undervolted` is None if the board does not measure its supply.
+    `model` is the board's own name, or None on another machine than a Raspberry Pi; `spi_bufsiz` is
+    the largest SPI transfer in bytes. `devices` has the device files that exist, with True if this
+    user may read and write them. `undervolted` is None if the board does not measure its supply.
     """
 
     model: str | None = None
@@ -141,7 +141,7 @@ class Machine:
     def why_not(self, driver: str, spec: StripSpec | None = None) -> StripError | None:
         """Return the error of a strip driver that cannot run on this machine, or None.
 
-        On an unknown board or another machine it is None: there the driver reports its own faults.
+        It is None on an unknown board or another machine, where the driver reports its own faults.
         """
         if self.family is None:
             return None

@@ -86,7 +86,7 @@ class ClockedStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds of a frame: its bits at the clock, and the gaps between its transfers."""
+        """Seconds of a frame: the time of its bits, and the gaps between its transfers."""
         size = len(self._wire.bytes)
         return size * 8 / self._hertz + -(-size // self._chunk) * _TRANSFER_GAP_S
 
@@ -144,7 +144,7 @@ class _ClockedWire:
 
     The values are bytes, or on an HD108 words of 16 bits. The first value of an LED has three set
     bits and five bits of current. On an HD108 it has one set bit and three times five bits of gain.
-    With all bits set the current is full. Each LED delays the data by half a clock; the zeros at
+    If all bits are set, the current is full. Each LED delays the data by half a clock; the zeros at
     the end provide these clocks.
     """
 

@@ -1,9 +1,9 @@
 """Registry of strip drivers by name, both built-in drivers and drivers of other distributions.
 
 A driver's name may end in an argument after a colon: "pio:/dev/leds0" is the driver "pio" with that
-device. A distribution adds a driver with an entry point in the group `cribwars.strips`; it has the
-driver's name and loads a `Driver`. To keep the start fast, entry points are read only for a name
-that is not built in, and a built-in driver's module is imported when a strip is made.
+device. A distribution adds a driver with an entry point in the group `cribwars.strips`, which has
+the driver's name and loads a `Driver`. To keep the start fast, entry points are read only for a
+name that is not built in, and a built-in driver's module is imported when a strip is made.
 
 >>> make_strip("virtual", StripSpec(leds=(3,)), keep=2)  # doctest: +ELLIPSIS
 <hardware.strips.virtual.VirtualStrip object at ...>
@@ -49,8 +49,8 @@ class Driver:
         example: an argument for messages.
         default: the argument if the name lacks it; "" if the name must have it.
         internal: options that only programs can set, not a command line.
-        types: types of strip that it drives.
-        usb_ma: milliamperes of the USB port that feeds the strip; None if it has its own supply.
+        types: types of strip that the driver drives.
+        usb_ma: milliamperes of the USB port that feeds the strip; None if no USB port does.
     """
 
     make: Callable[..., Strip]

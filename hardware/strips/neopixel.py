@@ -4,7 +4,7 @@ This driver is for boards other than a Raspberry Pi: a Pi 5 is better served by 
 by `rpi_ws281x`. A frame is passed as bytes in the order of the wire. The package's own pixels are
 not used: they would scale the colours, move greys to the white LED and run Python code for each
 LED. Blinka has three limits: it opens the hardware with the first frame, so a fault may appear only
-then; it drives one strip in a process; and over SPI or on a Pi 5 no other thread runs meanwhile.
+then; it drives one strip in a process; and sending over SPI or on a Pi 5 stops other threads.
 
 Blinka does not say when a frame is out, so the driver computes it: on pin 18 of a Pi 4, 100 LEDs of
 three colours make 300 bytes; Blinka sleeps for 4 ms, and the wire is free 0.3 ms later.
@@ -64,7 +64,7 @@ class NeopixelStrip(Strip):
     Args:
         spec: the strip, of one channel.
         pin: "18", "D18", "GPIO18" or a name such as "NEOPIXEL".
-        pacer: delays a frame until the one before it is on the strip.
+        pacer: delays a frame until the frame before is on the strip.
         root: folder whose files describe the machine.
 
     Raises:
@@ -88,9 +88,9 @@ class NeopixelStrip(Strip):
     def wire_seconds(self) -> float:
         """Seconds of a frame. Until Blinka has found the board, a Pi before the 5 is assumed.
 
-        Before the Pi 5 a frame takes the longer of Blinka's sleep, 1 ms for each 100 bytes, and of
-        40 us an LED with the reset. Over SPI it takes 40 us an LED, and then the longer of the
-        sleep and an ideal wire's time. On a Pi 5 it takes an ideal wire's time and 1 ms.
+        Before the Pi 5 a frame takes Blinka's sleep, which is 1 ms for each 100 bytes, or the reset
+        and 40 us an LED if this is longer. Over SPI a frame takes 40 us an LED, then the sleep or
+        an ideal wire's time if this is longer. On a Pi 5 it takes an ideal wire's time and 1 ms.
         """
         return sum(self._timing())
 

@@ -59,11 +59,11 @@ class PioStrip(Strip):
         spec: the strip, of at most four channels.
         device: "/dev/leds0", or "leds0" for short. The path of a regular file works too: the file
             must exist, and its content is overwritten.
-        pacer: delays a frame until the one before it is on the strip.
+        pacer: delays a frame until the frame before is on the strip.
         root: folder whose files describe the machine and its overlays.
 
     Raises:
-        StripError: more than four channels, or several although `device` has no number.
+        StripError: more than four channels, or several channels although `device` has no number.
     """
 
     is_quick = True  # the kernel sends frames at the pace of the wire

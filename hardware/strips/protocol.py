@@ -1,4 +1,4 @@
-"""Protocol of all strips: a specification, and frames between opening and closing.
+"""Protocol of all strips: each has a specification and shows frames while it is open.
 
 A frame has one array for each channel, with one row for each LED. The columns are red, green, blue
 and, on strips with a white LED, white; the strip's scale says what the values mean and may add a
@@ -99,7 +99,7 @@ class StripSpec:
         order: the order of the colours on the wire, such as "GRB" or "GRBW".
 
     Raises:
-        StripError: an unknown type, an order that does not fit it, a channel without LEDs.
+        StripError: an unknown type, an order that does not fit the type, or a channel without LEDs.
     """
 
     leds: tuple[int, ...]
@@ -167,7 +167,7 @@ class Strip(ABC):
         """Open the hardware without touching the LEDs.
 
         Raises:
-            StripError: the strip is open, another program has its device, or it cannot start.
+            StripError: the strip is open, another program has its device, or the start fails.
         """
         if self._is_open:
             raise StripError("the strip is open already")
@@ -182,7 +182,7 @@ class Strip(ABC):
         """Send a frame; the arrays may be changed as soon as this returns.
 
         Raises:
-            StripError: the strip is not open, the frame does not fit, the hardware failed.
+            StripError: the strip is not open, the frame does not fit, or the hardware failed.
         """
         if not self._is_open:
             raise StripError("the strip is not open", remedy=Text("open() comes before show()"))
@@ -205,7 +205,7 @@ class Strip(ABC):
 
     @abstractmethod
     def _start(self) -> None:
-        """Open the hardware; on StripError nothing stays open."""
+        """Open the hardware; if this raises StripError, nothing stays open."""
 
     @abstractmethod
     def _send(self, frame: Frame) -> None:
@@ -267,7 +267,7 @@ def check_channels(spec: StripSpec, driver: str, most: int, remedy: Text = CHAIN
 
 
 class Pacer:
-    """Pacer of frames for hardware that does not report when it is ready for the next one."""
+    """Pacer of frames for hardware that does not report when it is ready for a frame."""
 
     def __init__(self, clock: Callable[[], float], sleep: Callable[[float], None]) -> None:
         self._clock = clock

@@ -6,8 +6,8 @@ library's structure is allocated, filled and freed directly, and slow calls go t
 lets other threads run.
 
 The library would send four colours for each LED, even to LEDs with three. So it is started with a
-smaller number of LEDs, whose transfer has as many bytes as the strip: 300 for 400 LEDs of three
-colours (see `sized_leds`). After the start its buffer is replaced by ours, which has all LEDs.
+smaller number of LEDs, whose transfer has as many bytes as the strip needs: 300 LEDs for a strip of
+400 LEDs of three colours (see `sized_leds`). Then our buffer with all LEDs replaces the library's.
 """
 
 import ctypes
@@ -46,11 +46,11 @@ class RpiStrip(Strip):
     Args:
         spec: the strip; it has one channel, or with "pwm" one or two.
         mode: "pwm", "pcm" or "spi".
-        pins: the BCM pin of each channel; None uses the first ones in `MODE_PINS`.
+        pins: the BCM pin of each channel; None uses the first pin of each in `MODE_PINS`.
         root: folder whose files describe the machine.
 
     Raises:
-        StripError: more channels than the mode has, or pins that it cannot use.
+        StripError: more channels than the mode has, or pins that the mode cannot use.
     """
 
     is_quick = True  # the next frame goes out when the wire is free
@@ -126,8 +126,8 @@ class RpiStrip(Strip):
 
     def _stop(self) -> None:
         if not self._spi:
-            # The DMA ends when the last words are in the FIFO, and stopping would lose them:
-            # sending the same frame once more pushes them out.
+            # The DMA ends when the last words are in the FIFO. Stopping now would lose these
+            # words; sending the frame once more pushes them out.
             self._calls.ws2811_wait(self._address)
             self._calls.ws2811_render(self._address)
         for channel in self._channels:
@@ -151,7 +151,7 @@ class _Channel:
         self._fields = (ctypes.c_void_p * words).from_address(int(self._channel))
 
     def configure(self, sized: int, colours: int, pin: int) -> None:
-        """Set the fields that the library needs before it starts; it counts `sized` LEDs."""
+        """Set the fields that the library needs before it starts; `sized` is its number of LEDs."""
         library, channel = self._library, self._channel
         white = colours == len("RGBW")
         kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB
@@ -161,10 +161,10 @@ class _Channel:
         library.ws2811_channel_t_brightness_set(channel, 255)
 
     def use_own_buffer(self, leds: int) -> NDArray[np.uint8]:
-        """Replace the buffer of the started library by our own, shape (leds, 4), and return it."""
+        """Replace the started library's buffer by a new one, (leds, 4), and return the new one."""
         self._buffer = np.zeros((leds, 4), np.uint8)
         self._theirs = int(self._library.ws2811_channel_t_leds_get(self._channel))
-        # The package's Python cannot set this field; its content identifies it.
+        # The package's Python cannot set this field; the field is found by its content.
         self._field = [*self._fields].index(self._theirs)
         self._fields[self._field] = self._buffer.ctypes.data
         self._library.ws2811_channel_t_count_set(self._channel, leds)

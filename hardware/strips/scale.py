@@ -1,9 +1,9 @@
 """Scales: the steps in which the LEDs of a strip can show light, and the pixels that show them.
 
 A scale splits light into whole steps and rests, the output stage decides which rests round up, and
-the scale writes the steps as pixels. A byte a colour in equal steps is the usual case; a strip with
-gamma has steps of unequal size, and on strips with a current for each LED the size of a step
-depends on the LED's largest colour. A light of 0.3 is half way between bytes 76 and 77:
+the scale writes the steps as pixels. Usually a colour is a byte, in equal steps; a strip with gamma
+has steps of unequal size, and on strips with a current for each LED the size of a step depends on
+the LED's largest colour. A light of 0.3 is half way between bytes 76 and 77:
 
 >>> light = np.array([[0.3, 0.0, 0.0]], np.float32)
 >>> steps = LinearScale().split(light, peaks=light.max(axis=1))
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from hardware.errors import StripError
 
 Pixels: TypeAlias = NDArray[Any]
-"""Pixels of one channel, an LED a row: a column for each colour, then those that the scale adds."""
+"""Pixels of one channel, an LED a row: a column for each colour, then `extra_columns` columns."""
 
 Lights: TypeAlias = NDArray[np.float32]
 Rests: TypeAlias = NDArray[np.floating]
@@ -49,9 +49,9 @@ _LAST_CODE: Final = CODE_MAX + 0.49  # light up to here rounds to the last code 
 
 @dataclass(slots=True, kw_only=True)
 class LightSteps:
-    """Light in steps, an LED a row: `whole` steps, and the `rest` as a part of the next step.
+    """Light in steps, an LED a row: `whole` counts steps; `rest` is a part of the next step.
 
-    `currents` is the current of each LED, shape (n, 1), on scales that have one.
+    `currents` is the current of each LED, shape (n, 1), on scales with currents, or else None.
     """
 
     whole: NDArray[Any]
@@ -62,7 +62,7 @@ class LightSteps:
 class Scale(ABC):
     """Steps in which a strip shows light.
 
-    `floor` is the light of the first step above darkness, `largest_rise` the light of the largest.
+    `floor` is the light of the first step above darkness; `largest_rise` is the largest step's.
     """
 
     floor: float
@@ -143,7 +143,7 @@ class TableScale(Scale):
     """Scale of unequal steps: `response` has the light of each byte.
 
     Raises:
-        StripError: the response is not 256 values from 0 to 1, none below the one before.
+        StripError: the response is not 256 values that go from 0 to 1 without ever falling.
     """
 
     def __init__(self, response: NDArray[np.float64]) -> None:
