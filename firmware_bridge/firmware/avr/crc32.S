@@ -2,7 +2,7 @@
  *
  * CRC-32 as in zip and Ethernet (reflected polynomial EDB88320), one byte in 30 cycles, without
  * call-saved registers. At 1 Mbaud there are 160 cycles a byte for everything. A table of 16 entries
- * would need twice the cycles; this one takes 1 kB. */
+ * would need twice the cycles; this table takes 1 kB. */
 
 #include <avr/io.h>
 

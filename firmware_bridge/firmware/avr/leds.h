@@ -14,7 +14,7 @@ extern uint8_t leds_colours;
 
 void leds_begin(void);
 
-/* Set every `every`-th LED, from the first on, to `led` and the others to dark; 0 sets all dark. */
+/* Set every `every`-th LED, from the first on, to `led` and the others to dark; if it is 0, all are dark. */
 void leds_fill(const uint8_t *led, uint8_t every);
 
 /* Send the buffer: 10 us a byte. Serial line and buttons are polled meanwhile. */

@@ -13,7 +13,7 @@
 /* `version` is the common protocol version, or 0; `host` is the session nonce of HELLO. */
 void message_info(uint8_t sequence, uint8_t version, uint32_t host);
 
-/* Send NAK with a reason, or ACK if it is NO_REASON. */
+/* Send NAK with a reason, or ACK if the reason is NO_REASON. */
 void message_answer(uint8_t type, uint8_t sequence, enum reason reason);
 
 void message_pong(uint8_t sequence, uint8_t pong_flags, uint32_t session);

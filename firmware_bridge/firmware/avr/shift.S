@@ -7,7 +7,7 @@
  *           12   low in any case:      750 ns high
  *           20   the next bit, after 1,250 ns
  *
- * In the remaining cycles it polls the serial line once a byte, every 10 us, as uart_poll() does, and
+ * In the remaining cycles this polls the serial line once a byte, every 10 us, as uart_poll() does, and
  * reads the ports of the buttons; a sample is kept every BYTES_PER_SAMPLE bytes. All paths take the
  * same number of cycles: conditions skip single instructions or are balanced by waits. Returns the
  * number of overruns of the serial line. */
@@ -86,7 +86,7 @@ leds_shift:
     wait 4
     fall
     tst room
-    brne 2f             /* 2 cycles, as without */
+    brne 2f             /* 2 cycles, with or without room */
     clr status          /* without room the byte stays in the chip */
 2:  mov ZL, head
     andi ZL, RING_SIZE - 1
@@ -150,7 +150,7 @@ leds_shift:
     wait 7
 
     rise 0
-    ld byte, X+         /* the last one is not used */
+    ld byte, X+         /* the byte after the last is not used */
     wait 4
     fall
     sbiw count, 1

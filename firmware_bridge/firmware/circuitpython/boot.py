@@ -1,8 +1,8 @@
-"""USB configuration of the board. CircuitPython runs it once, after power-up or reset.
+"""USB configuration of the board. CircuitPython runs this file once, after power-up or reset.
 
 * A second serial port, `data`, carries the protocol with the companion. The first one remains
   CircuitPython's console, for diagnosis.
-* HID and MIDI are off: chips with few USB endpoints need theirs for the second port.
+* HID and MIDI are off: chips with few USB endpoints need these endpoints for the second port.
 * The drive CIRCUITPY is writable for the computer, so that new firmware can be copied onto it, and
   read-only for the board: two writers would corrupt it.
 """

@@ -2,7 +2,7 @@
 
 The protocol is in `cribwars_bridge`; this file has pins, port and clock. One loop reads the
 buttons, gives the bytes of the port to the protocol, sends due pixels to the strip and writes the
-answers; only the strip makes it wait. A file settings.toml beside it may name other pins: with
+answers; only the strip makes the loop wait. A file settings.toml may name other pins: with
 CRIBWARS_STRIP = "GP2" the strip is on that pin; see `SETTINGS`.
 """
 
@@ -88,7 +88,7 @@ class ButtonPins:
         bridge.keys.settle(until)
 
     def _begin(self) -> list[bool]:
-        """Start the scanner and return the buttons that are down, which it does not report."""
+        """Start the scanner and return which buttons are down: it does not report these."""
         down = [is_pulled_down(pin) for pin in self._pins]
         self._keys = keypad.Keys(
             self._pins, value_when_pressed=False, interval=SCAN_INTERVAL_S, max_events=MAX_EDGES

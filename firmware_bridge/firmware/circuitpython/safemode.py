@@ -1,4 +1,4 @@
-"""Restart after a crash. CircuitPython runs it instead of boot.py and code.py in safe mode.
+"""Restart after a crash. In safe mode CircuitPython runs this file instead of boot.py and code.py.
 
 Without this file a board would stay in safe mode after a hard fault or a watchdog reset, until its
 reset button is pressed. The board still stays in safe mode, with its drive within reach, if the

@@ -30,7 +30,7 @@ SHORT = 64
 """Buffer size for payloads other than PIXELS."""
 
 NOTHING, HEADER, COMPLETE, DAMAGED = range(4)
-"""Results of `Receiver.received`; COMPLETE and DAMAGED end a frame with a right and a wrong CRC."""
+"""Results of `Receiver.received`; a frame ends as COMPLETE if its CRC is right, else as DAMAGED."""
 
 COUNTER_BYTES = 16
 

@@ -59,7 +59,7 @@ class PixelBuffer:
         return self._strip[offset : offset + length]
 
     def commit(self, sequence: int, *, is_latch: bool) -> None:
-        """Accept the received bytes, and show the buffer if it is a latch."""
+        """Accept the received bytes, and show the buffer if `is_latch` is True."""
         self.has_base = True
         self._next_sequence = (sequence + 1) % 256
         if is_latch:
@@ -67,12 +67,12 @@ class PixelBuffer:
             self.due = self._strip
 
     def fill(self, led: memoryview, sequence: int) -> None:
-        """Set all LEDs to one colour and show them; it counts as a whole frame."""
+        """Set all LEDs to one colour and show them; this counts as a whole frame."""
         self._repeat(bytes(led))
         self.commit(sequence, is_latch=True)
 
     def show_pattern(self, led: bytes, every: int) -> None:
-        """Light every `every`-th LED from the first on, or none if it is 0, and drop the base."""
+        """Light every `every`-th LED from the first on, or no LED for 0, and drop the base."""
         dark = bytes(self.colours)
         self._repeat(led[: self.colours] + dark * (every - 1) if every else dark)
         self.has_base = False

@@ -1,10 +1,10 @@
 """Protocol state machine of the board: the table of PROTOCOL.md, section 3.
 
 HELLO of a new session makes the board GREETED, SETUP makes it READY, BYE makes it NEW again. Pixels
-are accepted only in READY. Their payload is read directly into the strip's buffer, so they are
-refused at the header, before they could overwrite it. The ACK waits until the strip has the bytes:
-PIXELS with the bit LATCH gives `due_pixels`, and the ACK goes out after `shown`. If the host is
-silent for longer than the watchdog time of SETUP, the strip shows the safe pattern.
+are accepted only in READY. Their payload is read directly into the strip's buffer, so the header
+decides whether they are refused, before they overwrite it. The ACK waits until the strip has the
+bytes: PIXELS with the bit LATCH gives `due_pixels`, and the ACK goes out after `shown`. If the host
+is silent for longer than the watchdog time of SETUP, the strip shows the safe pattern.
 """
 
 from struct import pack_into, unpack_from
@@ -51,7 +51,7 @@ class BoardEnd:
     Times are milliseconds since the start and never wrap.
 
     Args:
-        pixel_bytes: limit of the strip.
+        pixel_bytes: most bytes of the strip's pixels.
         down: the initial state of each button.
         boot: boot nonce, a new one at each start.
         name: ASCII name, truncated if it is too long.
