@@ -62,7 +62,7 @@ class Connection:
         device: a port, a link to one, a URL of pyserial's, or "auto" for the only board.
         wanted: the set-up of the board.
         clock: monotonic seconds; also the time base of events.
-        baud: the baud rate of its firmware; without effect on native USB.
+        baud: the baud rate of the board's firmware; without effect on native USB.
         ports: lists the serial ports, to find the board again under another name.
         report: receives a line, in any thread, when the board is lost and when it is back. It must
             return at once.
@@ -162,7 +162,7 @@ class Connection:
             self._changed.notify_all()
 
     def subscribe(self, listener: Listener) -> None:
-        """Call a listener with each event from now on; the first says which buttons are down.
+        """Call a listener with the buttons that are down, if any, and with each event from now on.
 
         The listener must return soon and must not close the connection.
         """

@@ -114,7 +114,7 @@ def lasting_name(
 
     Args:
         port: one of the ports.
-        ports: all ports; if the boards of several are alike, the link names the socket.
+        ports: all ports; if boards at several ports are alike, the link names the socket.
         folder: the folder of udev's links.
     """
     is_known = port.serial_number is not None and len(port.alike_in(ports)) == 1
@@ -166,7 +166,7 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
     Args:
         name: a device, or `AUTO` for the only board.
         ports: lists the serial ports.
-        probe: finds the boards among several ports; if it is None, known vendors have boards.
+        probe: finds the boards among several ports; None takes all ports of known vendors.
 
     Raises:
         NoAnswerError: `AUTO` without a board.
@@ -196,12 +196,12 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
 
 
 class PortLocator:
-    """Locator of one board's port; once the port has been open, it follows the USB identity.
+    """Locator of one board's port, which it finds by USB identity after the first opening.
 
     Args:
         name: a device, a link to one, a URL of pyserial's, or `AUTO`.
         ports: lists the serial ports.
-        probe: finds the board among several ports where the name is `AUTO`.
+        probe: finds the board among several ports if the name is `AUTO`.
 
     `device` is the present or latest device name; before the first one it is `name`.
     """

@@ -103,7 +103,7 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
 def close_port(port: Serial, *, discard: bool = True) -> None:
     """Close a port and discard unsent bytes, or send them if `discard` is False.
 
-    The system may wait half a minute to send them to a device that does not read.
+    The system may wait half a minute to send bytes to a device that does not read.
     """
     # A port that has failed raises in both calls.
     if discard:

@@ -61,7 +61,7 @@ class Connections:
             patient: report temporary errors to `on_status` and keep trying.
 
         Raises:
-            BridgeError: no board can be used; with `patient` only errors that are not temporary.
+            BridgeError: no board can be used; with `patient` only if the error is not temporary.
         """
         connection = self._join_or_open(port, wanted, baud, patient=patient)
         try:
@@ -74,7 +74,7 @@ class Connections:
         return connection
 
     def release(self, connection: Connection, *, strip: bool) -> None:
-        """End one use of a connection, with `strip` the strip's use; the last user closes it."""
+        """End the use of a connection, by the strip if `strip` is True; the last user closes it."""
         with self._lock:
             shared = next(each for each in self._shared if each.connection is connection)
             shared.users -= 1

@@ -1,4 +1,4 @@
-"""Soak test of a board: frames as fast as it takes them, and the counters of both ends.
+"""Soak test of a board: frames are sent as fast as it takes them, and both ends count.
 
 Frames of new colours alternate with frames that change three LEDs, so that both whole and partial
 frames are sent.

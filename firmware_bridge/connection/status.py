@@ -25,7 +25,7 @@ class Listeners:
         self._listeners: tuple[Listener, ...] = ()
 
     def add(self, listener: Listener, events_before: Callable[[], Sequence[Event]]) -> None:
-        """Register a listener. It first receives the events that replace those it has missed."""
+        """Register a listener. It first receives `events_before()`, in place of missed events."""
         with self._lock:
             self._listeners = (*self._listeners, listener)
             for event in events_before():

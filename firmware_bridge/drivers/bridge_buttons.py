@@ -1,6 +1,6 @@
-"""Buttons of a panel that a board reads: their edges, in host time.
+"""Buttons of a panel that a board reads. The times of their edges become host times.
 
-The board debounces them briefly; `hardware.debounce` does the rest.
+The board debounces the buttons briefly; `hardware.debounce` does the rest.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,13 +33,13 @@ class BridgeButtons:
         places: number of each button on the board, from 0; `place_faults` finds no fault in them.
         sink: receives each edge, from one thread at a time, in order of time. It should queue the
             edge and return; its exceptions are logged.
-        port: port of the board, as for a strip; both share one connection.
+        port: port of the board, as for a strip; strip and buttons share one connection.
         baud: the baud rate of the firmware.
         connections: pool shared with the board's strip; its clock gives the times of edges.
         patient: open without a board, and keep looking for it.
 
     A button that is down at the start gives an edge. A cable that is pulled out gives no edge; when
-    it is back, each button whose level has changed gives one.
+    it is back, each button whose level has changed gives an edge.
 
     Raises:
         ButtonError: no board is found, or it has too few buttons.
@@ -66,7 +66,7 @@ class BridgeButtons:
             self._connection = connections.acquire(port, self._needed, baud=baud, patient=patient)
         except BridgeError as error:
             raise _at(port, error) from error
-        # If the strip has set the board up, its number of buttons has not been checked.
+        # If the strip has set the board up, the board's number of buttons is unchecked.
         info = self._connection.info
         if info is not None and (mismatch := incompatibility(info, self._needed)):
             connections.release(self._connection, strip=False)
@@ -101,7 +101,7 @@ class BridgeButtons:
         if down == (button in self._down):
             return
         self._down ^= {button}
-        # A restart has host time, and edges the board's converted time, which may be earlier.
+        # A restart has host time; edges have the board's converted time, which may be earlier.
         self._latest = max(self._latest, t)
         self._sink(Edge(button=button, down=down, t=self._latest))
 

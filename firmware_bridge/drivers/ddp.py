@@ -24,7 +24,7 @@ _VERSION: Final = 0x40
 _PUSH: Final = 0x01
 _TYPES: Final = {3: 0x0B, 4: 0x1B}
 _STRIP: Final = 1
-_NO_SEQUENCE: Final = 0  # WLED would compare a number with those before our restart
+_NO_SEQUENCE: Final = 0  # WLED would compare a number with the numbers before our restart
 _MAX_PORT: Final = 0xFFFF
 _MAX_DIGITS: Final = len(str(_MAX_PORT))
 _PACKET_S: Final = 1.5e-3  # 1,500 bytes at 8 Mbit/s of a weak radio link
@@ -36,9 +36,9 @@ class DdpStrip(Strip):
     """Driver of a strip behind a DDP receiver.
 
     Args:
-        spec: one channel.
+        spec: the strip, of one channel.
         host: a name or an address; "name:port" for another port than 4048.
-        pacer: delays a frame until the one before it is on the strip.
+        pacer: delays a frame until the frame before is on the strip.
 
     Raises:
         StripError: several channels, or an invalid port.

@@ -1,6 +1,6 @@
 """Drivers of the bridge for `hardware.strips`, which finds them by their entry points.
 
-A driver's module is imported when a strip is made of it.
+A driver's module is imported when the driver makes a strip.
 """
 
 from firmware_bridge.connection.serial_port import parse_baud

@@ -34,9 +34,9 @@ class BridgeStrip(Strip):
     """Driver of a strip behind a board with this firmware.
 
     Args:
-        spec: one channel; a board has no more.
+        spec: the strip, of one channel; a board has no more.
         port: a device, a URL of pyserial's, or "auto" for the only board.
-        baud: the baud rate of its firmware.
+        baud: the baud rate of the board's firmware.
         connections: pool shared with the board's buttons.
         patient: open without a board, and keep looking for it.
 

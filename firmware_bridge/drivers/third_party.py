@@ -1,15 +1,15 @@
 """Drivers for third-party firmware at a serial port; output only, no buttons.
 
-Such firmware does not acknowledge frames, and most of it cannot receive while it shows one, so
+Such firmware does not acknowledge frames, and most of it cannot receive while it shows a frame, so
 frames are paced. A frame is one write, because the rest of a torn frame would be misinterpreted.
 Colours are sent as red, green, blue: the firmware knows the order of its strip. Many boards reset
 when the port is opened and miss the first frames.
 
 A frame for Adalight sketches, and for WLED on its serial port, is "Ada", the number of LEDs less
 one as two bytes, their exclusive or with 0x55, and then the colours, without a checksum. WLED
-executes every byte outside of a frame as a command; some commands change its baud rate. With `wled`
-a torn frame does no harm, because it has no command bytes after its first letters: colours are
-changed by at most four, which is invisible, and dark LEDs are added until the count is harmless.
+executes every byte outside of a frame as a command; some commands change its baud rate. `wled`
+avoids command bytes after the letters, so that a torn frame is harmless: colours are changed by at
+most four, which is invisible, and dark LEDs are added until the count is harmless.
 
 A frame for HyperSerial (AWA) begins with "Awa", or with "AWa" if each LED has a white byte. The
 count, the colours and three checksums modulo 255 follow, so that a damaged frame is not shown. Only
@@ -45,11 +45,11 @@ class OutputOnlyStrip(Strip):
     """Base class of drivers for a serial port that acknowledges nothing.
 
     Args:
-        spec: one channel.
+        spec: the strip, of one channel.
         driver: name of the driver, for messages.
         port: a device, a URL of pyserial's, or "auto" for the only board.
-        pacer: delays a frame until the one before it is on the strip.
-        baud: the baud rate of its firmware.
+        pacer: delays a frame until the frame before is on the strip.
+        baud: the baud rate of the board's firmware.
 
     Raises:
         StripError: several channels, or an impossible baud rate.
@@ -111,7 +111,7 @@ class OutputOnlyStrip(Strip):
         self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:
-        # A torn frame would be misinterpreted, so the last one is sent to its end.
+        # A torn frame would be misinterpreted, so the last frame is sent to its end.
         close_port(self._serial, discard=self._has_failed)
 
 
@@ -119,7 +119,7 @@ DEFAULT_BAUD: Final = 115_200
 MAX_LEDS: Final = 0x10000
 
 COMMAND_BYTES: Final = frozenset(range(0xB0, 0xB8)) | {0xC9} | frozenset(b"AIvlLoO{^X")
-"""Bytes that are commands of WLED or its fork WLED-MM, or that begin one."""
+"""Bytes that are commands of WLED or its fork WLED-MM, or that begin a command."""
 
 _COLOURS: Final = 3
 
@@ -161,7 +161,7 @@ class AdalightStrip(OutputOnlyStrip):
     `OutputOnlyStrip` explains the other arguments.
 
     Raises:
-        StripError: several channels, four colours an LED, too many LEDs.
+        StripError: several channels, four colours an LED, or too many LEDs.
     """
 
     def __init__(

@@ -58,7 +58,7 @@ _POSSIBLE_VENDORS: Final = frozenset({0x0403, 0x10C4, 0x1A86, *_ARDUINO_VENDORS}
 
 
 def kind_of(port: BoardPort) -> str | None:
-    """Return the kind of board by its USB product, or None, as for the adapters of Nanos."""
+    """Return the kind of board by its USB product, or None for an adapter, as on a Nano."""
     return _BY_USB.get((port.vendor or 0, port.product or 0))
 
 

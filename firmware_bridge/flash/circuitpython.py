@@ -101,7 +101,7 @@ def firmware_files() -> Mapping[str, bytes]:
 
 
 def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
-    """Copy the files that differ, verify all files, and return the names of the copied ones.
+    """Copy the files that differ, verify all files, and return the names of the copied files.
 
     Raises:
         FlashError: the drive cannot be written, or reads back other data.

@@ -25,7 +25,7 @@ _EDGES: Final = 1 << 16
 class Levels:
     """Bitmap of the buttons that are down, in place of events that were lost.
 
-    `lost` is the number of lost edges; `stamp` is in milliseconds of the board.
+    `lost` is the number of lost edges; `stamp` is in milliseconds of the board's clock.
     """
 
     down: int
@@ -97,7 +97,7 @@ def buttons_of(bitmap: int) -> frozenset[int]:
 
 
 def _before(keys: Keys) -> int:
-    """Return the bitmap before the first event listed: each event toggles one bit."""
+    """Return the bitmap before the first event of a message: each event toggles one bit."""
     down = keys.down
     for event in keys.events:
         down ^= 1 << event.button
@@ -162,7 +162,7 @@ class SessionBoard:
         return None if self.info is None else self.info.boot
 
     def handle_info(self, info: BoardInfo) -> list[BoardRestarted]:
-        """Continue with the same boot, or reset the state for another one."""
+        """Continue if the boot is still the same, or reset the state if it is another one."""
         known, self.info, self.counters = self.boot, info, info.counters
         if known == info.boot:
             self.keys.resume(info)

@@ -1,4 +1,4 @@
-"""Compatibility of board and set-up, and diagnosis of failed handshakes: errors as values.
+"""Compatibility of board and set-up, and diagnosis of failed handshakes. Errors are returned.
 
 The diagnosis uses the counters of the host's end of the link since the port was opened. If own
 frames came back, wires are joined. If a board's frames came, its handshake failed. Other bytes come

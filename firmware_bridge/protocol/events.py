@@ -24,7 +24,7 @@ class FrameShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRefused:
-    """A frame did not reach the strip; the newest one is sent again, whole.
+    """A frame did not reach the strip; the newest frame is sent next, whole.
 
     `reason` comes from the board; it is None after a timeout.
     """
@@ -46,7 +46,7 @@ class KeyEdge:
 class Resynchronised:
     """Absolute state of the buttons at `t`: exactly the buttons in `down` are down.
 
-    `lost` is the number of edges known to be lost since the last such event.
+    `lost` is the number of edges known to be lost since the last `Resynchronised`.
     """
 
     down: frozenset[int]

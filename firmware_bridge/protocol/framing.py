@@ -105,14 +105,14 @@ class Decoder:
         return received
 
     def _candidate(self, at: int) -> int:
-        """Find the next magic, or its first byte at the end of the buffer."""
+        """Find the next `MAGIC`, or its first byte at the end of the buffer."""
         found = self._buffer.find(MAGIC, at)
         if found >= 0:
             return found
         return len(self._buffer) - self._buffer.endswith(MAGIC[:1], at)
 
     def _frame_size(self, at: int) -> int | None:
-        """Return the size of the frame with a header at `at`, None if the header is invalid."""
+        """Return the size of the frame with a header at `at`, or None if the header is invalid."""
         header = self._buffer[at : at + _HEADER.size]
         length: int = _HEADER.unpack(header)[-1]
         (check,) = _HEADER_CHECK.unpack_from(self._buffer, at + _HEADER.size)

@@ -4,9 +4,9 @@ The owner of the port passes received bytes to `receive_bytes`, calls `on_time` 
 and after each call of any method writes the result of `bytes_to_send`. Errors of the board and of
 the wire are events; only a wrong use raises an error.
 
-The states are a table, `states.TRANSITIONS`. In most of them the link repeats one message until the
-answer moves it on: HELLO until INFO, SETUP until its ACK, then PING while frames and keys flow. A
-timeout or a failed port leads to LOST, from where the owner opens the port again:
+The states are a table, `states.TRANSITIONS`. In most states the link repeats one message until the
+answer ends the state: HELLO until INFO, SETUP until its ACK, then PING while frames and keys flow.
+A timeout or a failed port leads to LOST, from where the owner opens the port again:
 
 >>> link = Link(session=7, wanted=BoardSetup(leds=2))
 >>> link.open(now=0.0)
@@ -131,7 +131,7 @@ class Link:
         return self._counted(self._end(Cause.CUT, CutError("the port failed: {why}", why=why), now))
 
     def close(self, now: float) -> list[Event]:
-        """Say BYE to the board. `Closed` follows with its answer, or after 0.5 s."""
+        """Say BYE to the board. `Closed` follows the board's answer, or comes after 0.5 s."""
         if Cause.CLOSE not in TRANSITIONS[self.state]:
             return []
         self._move(Cause.CLOSE, now)
@@ -140,7 +140,7 @@ class Link:
     def show(self, pixels: bytes) -> int:
         """Set the newest frame, in the byte order of the strip; return its ticket for `FrameShown`.
 
-        It is sent as soon as board and wire allow, unless a newer frame replaces it before.
+        The frame is sent as soon as board and wire allow, unless a newer one replaces it first.
 
         Raises:
             FrameSizeError: the frame does not fit the LEDs of the set-up.

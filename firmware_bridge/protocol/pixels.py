@@ -1,4 +1,4 @@
-"""Sending of pixels: only the newest frame is sent, an older one never again. No I/O.
+"""Sending of pixels: only the newest frame is sent, never an older one. No I/O.
 
 A frame is sent whole, or as its changed ranges if the board has acknowledged the frame before and
 no frame is in flight. After any error the newest frame is sent whole. If the second of three LEDs
@@ -72,7 +72,7 @@ class PixelSender:
 
     @property
     def is_idle(self) -> bool:
-        """True if no frame is in flight: the board should hold the last acknowledged one."""
+        """True if no frame is in flight: the board should hold the last acknowledged frame."""
         return not self._sent
 
     @property
@@ -92,12 +92,12 @@ class PixelSender:
         return self._ticket
 
     def begin(self, *, credit: int) -> None:
-        """Start with a board that allows `credit` frames in flight and holds none."""
+        """Start with a board that holds no frame and allows `credit` frames in flight."""
         self._credit = min(credit, MAX_CREDIT)
         self.forget()
 
     def forget(self) -> None:
-        """Assume that the board holds no frame: the newest one is due, whole."""
+        """Assume that the board holds no frame: the newest frame must be sent whole."""
         self._sent.clear()
         self._base = None
         self._is_due = self._newest is not None
@@ -123,7 +123,7 @@ class PixelSender:
         return parts
 
     def acknowledge(self, sequence: int) -> list[FrameShown]:
-        """Handle an ACK; one that matches no frame in flight is ignored."""
+        """Handle an ACK; ignore it if it matches no frame in flight."""
         if all(sent.last != sequence for sent in self._sent):
             return []
         # Frames sent before the acknowledged one are outdated and forgotten.
@@ -134,7 +134,7 @@ class PixelSender:
         return [FrameShown(ticket=sent.ticket)]
 
     def refuse(self, sequence: int, reason: Reason, *, now: float) -> list[FrameRefused]:
-        """Handle a NAK; one that matches no frame in flight is ignored."""
+        """Handle a NAK; ignore it if it matches no frame in flight."""
         for sent in self._sent:
             if sent.covers(sequence):
                 self._sent.remove(sent)
@@ -157,14 +157,14 @@ class PixelSender:
         return FrameRefused(ticket=sent.ticket, reason=reason)
 
     def _timeout_s(self, parts: list[Frame]) -> float:
-        """Return the time within which the answer comes, even after the frames in flight."""
+        """Return the time within which the answer comes, even behind the frames in flight."""
         pixels = len(self._newest or b"") * (len(self._sent) + 1)
         wire = sum(OVERHEAD + len(part.payload) for part in parts) + pixels * len(self._sent)
         return ANSWER_MARGIN_S + wire * self._byte_seconds + pixels * _SHOW_BYTE_S
 
 
 def update(base: bytes | None, pixels: bytes, *, colours: int, first: int) -> list[Frame]:
-    """Return the shortest messages that turn `base` into `pixels`, all LEDs of the strip.
+    """Return the shortest messages that turn the frame `base` into the frame `pixels`.
 
     Args:
         base: the frame that the board holds; None if the frame must be sent whole.
@@ -191,10 +191,10 @@ def update(base: bytes | None, pixels: bytes, *, colours: int, first: int) -> li
 
 
 def changed_ranges(old: bytes, new: bytes) -> list[tuple[int, int]]:
-    """Return the ranges (start, end) in which two frames differ; (0, 0) if they are equal.
+    """Return the ranges (start, end) in which two frames differ; equal frames give (0, 0).
 
-    Ranges are joined over gaps that are shorter than the overhead of a message, so that they never
-    cost more than the whole frame.
+    Ranges are joined over gaps that are shorter than the overhead of a message, so that the
+    messages never cost more than the whole frame.
 
     >>> changed_ranges(b"." * 40, b"." * 10 + b"a.b" + b"." * 26 + b"c")
     [(10, 13), (39, 40)]

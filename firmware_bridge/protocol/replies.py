@@ -71,7 +71,7 @@ class BoardInfo:
 
     @property
     def most_leds(self) -> int:
-        """Number of LEDs of its longest strip, if they have the fewest colours that it drives."""
+        """Number of LEDs that the board can drive if they have the fewest colours it supports."""
         return self.pixel_bytes // min(self.formats, default=3)
 
 
@@ -99,7 +99,7 @@ class Pong:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyEvent:
-    """An edge of a button; `stamp` is in milliseconds of the board."""
+    """An edge of a button; `stamp` is in milliseconds of the board's clock."""
 
     button: int
     down: bool
@@ -108,7 +108,7 @@ class KeyEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """The unacknowledged edges, from number `sequence` on; `down` is a bitmap."""
+    """Unacknowledged edges from number `sequence` on; `down` is the buttons' bitmap after them."""
 
     clock: int
     sequence: int

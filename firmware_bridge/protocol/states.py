@@ -1,6 +1,6 @@
 """State table of a link, its diagram, and the messages that the states repeat.
 
-The diagram is part of `firmware/PROTOCOL.md`; a test compares them.
+The diagram is part of `firmware/PROTOCOL.md`; a test compares the two.
 """
 
 from collections.abc import Mapping
