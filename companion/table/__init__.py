@@ -1,4 +1,4 @@
-"""The running table: panel, journal, the loop and the lights thread."""
+"""The running table: it takes presses, decides commands, writes them, and shows the game."""
 
 from companion.journal.resume import Accepted
 from companion.table.display import TableStatus, Tapped

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from companion.rules.game import Command
 from companion.table.hints import Hint, HintKind
 
-PAD = "pad "  # prefix of the name of each button on a score pad; the rest is its action
+PAD = "pad "  # the name of a button on a score pad is this prefix and the button's action
 
 
 class BrightnessStep:
@@ -25,7 +25,7 @@ class ConsentGiven:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnteredPoints:
-    """Points that a side enters for the cards; 0 is Enter with nothing pending."""
+    """Points that a side enters for the cards; 0 means Enter without a pending count."""
 
     side: int
     points: int
@@ -40,11 +40,10 @@ class ResultConfirmed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountEntry:
-    """Sides that may enter points: one that must count (M1), others that may call muggins.
+    """Sides that may enter points: `awaited` must count (M1), and `callers` may call muggins.
 
-    Without either the machine counts the cards, and no side enters points. `enter` takes side and
-    points, and returns their command or None; it raises a `RuleError` for points that the rules
-    refuse.
+    If there is no such side, the machine counts the cards. `enter` takes a side and its points, and
+    returns a command or None; it raises a `RuleError` for points that the rules refuse.
     """
 
     enter: Callable[[int, int], Command | None]
@@ -52,7 +51,7 @@ class CountEntry:
     callers: frozenset[int] = frozenset()
 
     def refusal(self, side: int) -> HintKind | None:
-        """Return why a side may not enter points; None if it may."""
+        """Return why a side may not enter points, or None if it may enter them."""
         if side == self.awaited or side in self.callers:
             return None
         idle = self.awaited is None and not self.callers
@@ -61,9 +60,9 @@ class CountEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """Awaited confirmation: Enter of a side of `awaited` calls `confirm` with that side.
+    """Awaited confirmation: if a side in `awaited` presses Enter, `confirm` is called with it.
 
-    Until all have, Deal must be held to begin the next game.
+    Until all these sides have confirmed, Deal must be held to begin the next game.
     """
 
     awaited: frozenset[int]

@@ -1,7 +1,7 @@
-"""Card of the lights and buttons: one A4 page to print, drawn from the tables of the tour.
+"""Card of the lights and buttons: one A4 page to print, drawn from the views of the tour.
 
-Each sign has a strip of lamps with the light that the tour shows: the dealer's lamp, the start lamp
-and the holes of a lane around the brightest.
+Each sign of the lights has a strip of lamps with the light that the tour shows: the dealer's lamp,
+the start lamp, and the holes of a lane around its brightest hole.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _MARGIN_MM, _LAMP_MM, _LABEL_MM, _HEADINGS_MM = 12, 3.1, 4.6, 33.0
 _HOLES = 9
 _TEXT_X_MM = 56
 _SAMPLED_S = np.arange(1, 15) / 4
-"""Seconds after its beginning at which a sign is sampled; the brightest sample is drawn."""
+"""Seconds after the beginning of a sign at which it is sampled; the brightest sample is drawn."""
 
 _NIGHT, _INK, _UNLIT = "#14100d", "#14100d", "#3a332d"
 _FONT = "Helvetica, Arial, sans-serif"
@@ -64,7 +64,7 @@ def _sign_rows(
 
 
 def _clearest(scene: Scene, view: View) -> Light:
-    """Return dealer's lamp, start lamp and some holes of a lane at the time of the most light."""
+    """Return the dealer's lamp, the start lamp and some holes of a lane, at the brightest time."""
     points, state = scene.points, view.state
     lane = state.setup.sides[0]
     lights = np.array([scene.compose(view, float(t))[0] for t in _SAMPLED_S])
@@ -79,7 +79,7 @@ def _clearest(scene: Scene, view: View) -> Light:
 
 
 def _strip(lamps: Light, y: float) -> str:
-    """Return the lamps in a row on a dark ground, the two lamps beside the track apart."""
+    """Return the lamps in a row on a dark ground; gaps set off the two lamps beside the track."""
     back = tag(
         "rect",
         x=_MARGIN_MM,

@@ -1,7 +1,7 @@
-"""Steps of a game of cards, carried out at a table, and its cards as a restart finds them.
+"""Parts of a game of cards at a table, which `card_game.DealtGame` uses.
 
-A count is shown before it is pegged; people answer for their seats; sides declare counts and call
-muggins.
+`DealtCards` are the saved cards, `Pegging` shows and pegs counts, `PersonAnswers` takes the cards
+of people, and `Declaring` lets sides declare counts and call muggins.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ from companion.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealtCards:
-    """Cards of a game to go on from after a restart.
+    """Cards with which a game goes on after a restart.
 
-    `early_answers` are discards of people before their turn, by seat; `cut` is the line about the
-    cut for deal, and `cut_made` is True if it is over. On `open_count` muggins may be called.
+    `early_answers` are discards of people before their turn, by seat. `cut` is the line about the
+    cut for deal, and `cut_made` is True after the cut. Muggins may be called on `open_count`.
     """
 
     record: DealRecord | None = None
@@ -44,15 +44,15 @@ class DealtCards:
 
 
 GHOST_PAUSE_S: Final = 1.2  # seconds for which the landing of a count is shown before its peg walks
-ZONE_PAUSE_S: Final = 3.0  # the same for a count that lands in a zone
+ZONE_PAUSE_S: Final = 3.0  # replaces `GHOST_PAUSE_S` if the count lands in a zone
 READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
 
 
 class Pegging:
-    """Pegs of a game of cards at a table, and the changes of its game from outside.
+    """Pegs of a game of cards; also notices changes of the table's game from outside.
 
-    `content` returns the cards as the journal stores them. `known` is the state for which the last
-    step of the cards was made.
+    `content` returns the cards in the form of the journal. `known` is the state of the game for
+    which the dealer made its last step.
     """
 
     def __init__(self, table: Table, *, content: Callable[[], bytes | None], sleep: Sleep) -> None:
@@ -70,11 +70,11 @@ class Pegging:
         return changed
 
     def wake(self) -> None:
-        """End `wait`, as something was entered or has changed."""
+        """End `wait`, because something was entered or the game has changed."""
         self._woken.set()
 
     async def wait(self) -> None:
-        """Wait until something is entered, or changes."""
+        """Wait until something is entered, or the game changes."""
         self._woken.clear()
         await self._woken.wait()
 
@@ -82,7 +82,7 @@ class Pegging:
         return await self.table.execute(command, cards=self._content())
 
     async def show_and_peg(self, count: Peg) -> Entry | None:
-        """Show the landing of a count, then peg it; None if a change has made it impossible."""
+        """Show where a count lands, then peg it; return None if the side may no longer count."""
         while self._may_count(count.side):
             before = self.table.state
             with self._announced(count):
@@ -115,10 +115,10 @@ class Pegging:
 
 @dataclass(slots=True, kw_only=True)
 class PersonAnswers:
-    """Answers that are given but not yet carried out.
+    """Cards that people have discarded or played, but that are not yet carried out.
 
-    `early` are discards that were given before their turn, by seat; `applying` is the seat whose
-    answer is on its way to the journal, or None.
+    `early` has these cards by seat; discards may come before their turn. `applying` is the seat
+    whose answer is being written to the journal, or None.
     """
 
     people: Collection[int]
@@ -127,10 +127,10 @@ class PersonAnswers:
     applying: int | None = None
 
     def take(self, hand: Hand | None, seat: int, cards: tuple[Card, ...]) -> None:
-        """Take the cards that a person discards, or the card that it plays.
+        """Take the cards that a person discards, or the card that a person plays.
 
         Raises:
-            RuleError: the rules refuse them; nothing is changed.
+            RuleError: the rules refuse the cards; nothing is changed.
         """
         if hand is None or seat not in self.people:
             raise RuleError("no person plays at seat {seat}", seat=seat, rule="T1")
@@ -149,7 +149,7 @@ class PersonAnswers:
         return seat in self.people and seat in holding and not self._has_answered(seat)
 
     async def wait_for(self, step: Request) -> Answer:
-        """Return the cards of a person, or None, which keeps them, if the game changes first."""
+        """Return a person's cards; if the game changes first, keep the cards and return None."""
         while step.seat not in self.early and not self.pegging.is_changed:
             await self.pegging.wait()
         if self.pegging.is_changed:
@@ -164,10 +164,10 @@ class PersonAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaring:
-    """Answers of the seats that declare counts, and of those that may call muggins.
+    """Answers of the seats that declare counts, and of the seats that may call muggins.
 
-    `players` has the player of each seat, None for a person; `show` is called when another side is
-    awaited.
+    `players` has the player of each seat, or None for a person. `show` is called when another side
+    is awaited.
     """
 
     players: Mapping[int, Player | None]
@@ -178,7 +178,7 @@ class Declaring:
     think: Think
 
     async def declare(self, step: Declare) -> Answer:
-        """Return the points that a side declares; None if the game has changed."""
+        """Return the points that a side declares, or None if the game has changed."""
         if step.previous is None:
             self.counts.close_before()
         player = self.players[step.count.seat]
@@ -198,7 +198,7 @@ class Declaring:
         return None if self.pegging.is_changed else self.counts.entered
 
     async def challenge(self, step: Challenge) -> None:
-        """Let computers call muggins at once, and people until they pass or the next count."""
+        """Let computers call muggins at once, and people until they pass or another count comes."""
         if self.counts.offer(step.count):
             self.show()
             if not step.count.declared:
@@ -212,8 +212,8 @@ class Declaring:
     async def _call_by_computers(self, step: Challenge) -> None:
         """Call muggins for the first computer that finds a wrong count and gains by it.
 
-        A computer calls, and keeps the points or gives them back, if that raises its chance to win.
-        A partner of a person leaves the call to the person.
+        A computer calls if the points, or giving them back, raise its chance to win. A computer
+        with a person on its side leaves the call to the person.
         """
         count, state = step.count, self.pegging.table.state
         for seat, player in self.players.items():

@@ -1,12 +1,12 @@
-"""A game of cards at the running table: every count goes the way of a press of Enter.
+"""A game of cards at the running table: every count is decided and written as a press of Enter is.
 
 The dealer (`players.match.dealer`) yields steps, and this game carries them out: a request goes to
-a computer or waits for a person, a command goes to the table, an announcement is narrated. The
-computers choose in a thread, so that neither buttons nor lights wait for them. Pegs may also move
-without the cards, by a referee or an undo; then the dealer is answered with the changed game.
+a computer or waits for a person, a command goes to the table, and an announcement is narrated. The
+computers choose in a thread, so that neither buttons nor lights wait for them. A referee or an undo
+may also move pegs without the cards; then the dealer is answered with the changed game.
 
-Seat 2 plays a card for 2 points: the trail and the ghost of the count are shown for 1.2 s, then it
-is pegged, written and narrated; 0.8 s after the peg is at rest the next seat is asked.
+Example: seat 2 plays a card for 2 points. The trail and the ghost of the count are shown for 1.2 s;
+then the count is written and narrated. The next seat is asked 0.8 s after the peg is at rest.
 """
 
 import asyncio
@@ -50,13 +50,13 @@ class DealtGame:
         players: the player of each seat, from 1 on; None is a person, who answers by `answer`.
         narrate: called with each line of commentary.
         changed: called whenever the cards have changed.
-        restored: the cards to go on from.
-        encode: encodes the cards for the journal, which stores them before they are shown; without
-            it they are not stored.
+        restored: the cards with which a restarted game goes on.
+        encode: encodes the cards for the journal, which stores them before they are shown; None
+            stores no cards.
 
-    `hand` has the cards, None before the first deal; `awaited` is the seat whose card is awaited;
-    `cut` is the line about the cut for deal, empty after the first count. In a game with muggins
-    and people each side makes its own counts, which `counts` takes.
+    `hand` has the cards, or None before the first deal. `awaited` is the seat whose card is
+    awaited. `cut` is the line about the cut for deal, which is empty after the first count. In a
+    game with muggins and people each side makes its own counts, which `counts` takes.
     """
 
     def __init__(
@@ -103,8 +103,8 @@ class DealtGame:
     async def run(self, *, cut: bool = True) -> None:
         """Play to the win, or until the table plays another game.
 
-        Without a `cut` the table's dealer deals the first hand of a game. If a win was taken back,
-        the hand goes on.
+        If `cut` is False, the table's dealer deals the first hand of a game. If a win was taken
+        back, its hand goes on.
 
         Raises:
             RuleError: a computer plays against the rules.
@@ -190,7 +190,7 @@ class DealtGame:
         return NO_LINE if self._table.state.counts else self._cut
 
     def _content(self) -> bytes | None:
-        """Return the cards in the form of the journal, None if they are not stored."""
+        """Return the cards in the form of the journal, or None if they are not stored."""
         if self._encode is None:
             return None
         dealt = DealtCards(
@@ -210,17 +210,17 @@ class DealtGame:
     # Choosing
 
     def answer(self, seat: int, cards: tuple[Card, ...]) -> None:
-        """Take the cards that a person discards, or the card that it plays.
+        """Take the cards that a person discards, or the card that a person plays.
 
-        Discards may come before their turn, a card to play only in it.
+        A person may discard before its turn, but may play a card only in its turn.
 
         Raises:
-            RuleError: the rules refuse them; nothing is changed.
+            RuleError: the rules refuse the cards; nothing is changed.
         """
         self._answers.take(self.hand, seat, cards)
 
     def awaits(self, seat: int) -> bool:
-        """Return True if a person may answer: discards come in any order, a card in its turn."""
+        """Return True if the person at a seat may answer: discard at any time, play in its turn."""
         hand = self.hand
         if hand is None or hand.phase is not Phase.DISCARD:
             return self.awaited == seat
@@ -244,10 +244,10 @@ class DealtGame:
         return tuple(t for t in self._table.state.setup.sides if t not in self.counts.people)
 
     async def with_choices(self, command: Command) -> Command:
-        """Return a referee's command in which computers take points only if they gain by them.
+        """Return a referee's command in which a computer takes points only if it gains by that.
 
         Raises:
-            RuleError: the rules refuse it, or a computer leaves the points that it would call.
+            RuleError: the rules refuse the command, or a computer does not want its points.
         """
         return await self._think(partial(with_choices, self._table.state, command, self.computers))
 
@@ -287,13 +287,13 @@ class DealtGame:
         except RuleError:
             if not self._pegging.is_changed:
                 raise
-            return  # a change from outside has made it wrong, and is handled first
+            return  # a change from outside made the command wrong; this change is handled first
         if entry:
             self._narration.entry(entry, step)
             await self._pegging.rest()
 
     def _is_entered(self, step: Apply) -> bool:
-        """Return True for a count that a person has entered, as it has been shown already."""
+        """Return True for a count that a person has entered, which has been shown already."""
         count = step.count
         declared = count and count.why in DECLARED_KINDS and step.cause is None
         return bool(count and declared and self._players[count.seat] is None)

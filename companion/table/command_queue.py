@@ -1,9 +1,9 @@
-"""Commands of a table on their way: decided, written, and only then acknowledged.
+"""Queue of a table's commands: each is decided, written, and only then acknowledged.
 
-The decided game runs ahead of the game on disk; the journal answers in the order of the writes. A
-disk that does not answer for 5 s counts as one that cannot save: play goes on, unsaved, and `saved`
-is False until the answer comes. With three counts in the queue, `history` has all of them, and
-`shown` is the game before the first. The queue is used only in the event loop.
+The decided game runs ahead of the game on disk; the journal answers in the order of the writes. If
+the disk does not answer for 5 s, the write counts as unsaved: play goes on, and `saved` is False
+until the answer comes. If three counts are in the queue, `history` has all three, and `shown` is
+the game before the first. The queue is used only in the event loop.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from companion.rules.game import Command, Entry, History, Undo
 from companion.signals import Signal
 
 ACCEPTED_LIMIT: Final = 256
-"""Accepted commands that pages can still ask for: more than fall into any gap of a stream."""
+"""Number of accepted commands for which pages can still ask after a gap in their stream."""
 
 DISK_TIMEOUT_S: Final = 5.0  # seconds after which a write without an answer counts as unsaved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Queued:
-    """An entry on its way to the disk; `undone` is the entry that an undo takes back."""
+    """An entry that waits for the disk; if it is an undo, `undone` is what it takes back."""
 
     entry: Entry
     undone: Entry | None
@@ -38,18 +38,18 @@ def _call_later(seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle
 
 
 class CommandQueue:
-    """Commands of a table on their way to the disk, after those that are there already.
+    """Commands of a table that wait for the disk, after the commands that are on disk already.
 
     Args:
         history: the game in the journal; commands are added to it as soon as they are decided.
-        journal: writes them in a thread.
+        journal: writes the commands in a thread.
         seq: the number of the last row of `history`.
         in_loop: makes a call in the event loop, from any thread.
         changed: called after each answer of the journal.
         later: makes a call in the event loop after a number of seconds, unless it is cancelled.
 
-    `acknowledged` delivers the state before an accepted command, and the command, when it may be
-    shown.
+    When an accepted command may be shown, `acknowledged` signals the state before it, and the
+    command.
     """
 
     def __init__(
@@ -73,17 +73,17 @@ class CommandQueue:
         self._accepted = deque(journal.accepted, maxlen=ACCEPTED_LIMIT)
         self.seq = seq
         self.shown = history.state
-        """The game as acknowledged."""
+        """The game after the last acknowledged command."""
 
     @property
     def last_by(self) -> int | None:
-        """The side of the last decided command, None if it has none."""
+        """The side of the last decided command, or None if that command has no side."""
         last = self.history.last
         return getattr(last.command, "side", None) if last else None
 
     @property
     def takes_new_rules(self) -> bool:
-        """True if a game without counts and cards must begin again by changed house rules."""
+        """True if the house rules changed and the game, without counts and cards, begins again."""
         state = self.history.state
         begun = state.counts or state.winner is not None or self._journal.cards
         return self.history.has_new_rules and not begun
@@ -94,18 +94,18 @@ class CommandQueue:
 
     @property
     def saved(self) -> bool:
-        """True while all that is acknowledged is on disk."""
+        """True while all acknowledged commands are on disk."""
         return self._journal.on_disk and not self._unsaved
 
     @property
     def accepted(self) -> tuple[Accepted, ...]:
-        """The newest acknowledged commands, with those before this run."""
+        """The newest acknowledged commands, including commands from before this run."""
         return tuple(self._accepted)
 
     def accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
-        """Go on from an entry and have it written. The future is done when it is acknowledged.
+        """Go on from an entry and write it; the future is done when the entry is acknowledged.
 
-        `cards` are the dealt cards after it, None if they have not changed.
+        `cards` are the dealt cards after the entry, or None if they have not changed.
         """
         answer: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         undone = self.history.last if isinstance(entry.command, Undo) else None
@@ -127,7 +127,7 @@ class CommandQueue:
         self._journal.write(entry, lambda saved: self._in_loop(answered, saved), cards=cards)
 
     async def save_cards(self, cards: bytes) -> None:
-        """Write dealt cards, or put them away if empty; return when the journal has answered."""
+        """Write dealt cards, or delete them if `cards` is empty; wait for the journal's answer."""
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def acknowledge() -> None:
@@ -143,7 +143,7 @@ class CommandQueue:
             await asyncio.shield(self._queue[-1].answer)
 
     def _answered(self, number: int, saved: bool, acknowledge: Callable[[], None]) -> None:  # noqa: FBT001  # a callback's answer
-        """Acknowledge a write, saved or not. An unsaved one is answered again once it is saved."""
+        """Acknowledge a write, saved or not; an unsaved write gets another answer when saved."""
         if saved:
             self._unsaved.discard(number)
         else:
@@ -155,7 +155,7 @@ class CommandQueue:
         self._changed()
 
     def _acknowledge(self) -> None:
-        """Show the oldest entry of the queue, as the journal answers in order."""
+        """Show the oldest entry of the queue, because the journal answers in order."""
         oldest = self._queue.popleft()
         entry, before = oldest.entry, self.shown
         if not oldest.answer.done():

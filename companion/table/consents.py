@@ -1,13 +1,13 @@
-"""Consent of the people at the table to a request from outside, as of a phone that asks to join.
+"""Consent of the people at the table to a request from outside, such as a phone's wish to join.
 
-To consent, people hold the button that the request names for a second, while lamps and pages ask
-for it. On a page of the table's own machine they can grant the request without that, unless it
-needs the button. A tap never consents. A hold consents to the request that was the oldest of its
-button when the button went down.
+Each request names a button. People consent by holding this button for a second, while lamps and
+pages ask for it. They can also grant the request on a page of the table's own machine, unless the
+request needs the button. A tap never consents. A hold consents to the request that was the oldest
+request with this button when the button went down.
 
-Each asker has one request: a later one replaces the earlier, at the end of the queue. If too many
-wait, the oldest request of the network with the most requests is dropped, so that one stranger
-keeps nobody out. A request lapses; an asker that was refused cannot ask again for a while.
+Each asker has one request: a new request replaces the old one, and waits at the end. If too many
+requests wait, the oldest request of the network with the most requests is dropped, so that one
+stranger keeps nobody out. A request lapses; a refused asker cannot ask again for a while.
 
 >>> consents, answers = Consents(), []
 >>> asked = ConsentRequest(kind="score", name="Anna", button="1.enter", asker="a", network="a")
@@ -31,7 +31,7 @@ REFUSAL_S: Final = 300.0  # seconds for which an asker that was refused cannot a
 WAITING_LIMIT: Final = 8
 
 ConsentKind = Literal["score", "run", "update"]
-"""Subject of a request: a phone that keeps score, one that runs the table, an unsigned version."""
+"""Subject of a request: to keep score, to run the table, or to install an unsigned version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,9 +44,9 @@ class ConsentRequest:
         button: action of the button whose hold consents: `1.enter`, `deal`.
         asker: the machine that asks.
         network: the asker's network, see `companion.web.http.admission.network_of`.
-        needs_button: True if only a hold that began after the board showed it can grant it.
-        number: its number among the requests of this run; set when it is asked.
-        until: time at which it lapses in seconds; set when it is asked.
+        needs_button: True if only a hold that began after the board showed the request grants it.
+        number: number of the request in this run; `Consents.ask` sets it.
+        until: time in seconds at which the request lapses; `Consents.ask` sets it.
     """
 
     kind: ConsentKind
@@ -60,7 +60,7 @@ class ConsentRequest:
 
 
 class Consents:
-    """Requests that wait, each with the function that takes its answer."""
+    """Waiting requests; each has a function that is called with its answer."""
 
     def __init__(self) -> None:
         self._numbers = count(1)
@@ -69,14 +69,14 @@ class Consents:
 
     @property
     def waiting(self) -> tuple[ConsentRequest, ...]:
-        """The requests, the oldest first."""
+        """The waiting requests, the oldest first."""
         return tuple(request for request, _ in self._waiting.values())
 
     def first(self, button: str) -> ConsentRequest | None:
         return next((each for each in self.waiting if each.button == button), None)
 
     def ask(self, request: ConsentRequest, now: float, answer: Callable[[bool], None]) -> int:
-        """Add a request and return its number; without consent `answer` gets False.
+        """Add a request and return its number; `answer` is called with True if it is granted.
 
         Raises:
             ConsentError: the asker was refused a short time ago.
@@ -99,7 +99,7 @@ class Consents:
         return number
 
     def grant(self, number: int, *, held: bool) -> bool:
-        """Consent to a request, by a held button or not; return False if that is impossible."""
+        """Grant a request; return False if it is gone, or needs a button that is not `held`."""
         waiting = {each.number: each for each in self.waiting}
         if number not in waiting or (waiting[number].needs_button and not held):
             return False

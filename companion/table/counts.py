@@ -1,4 +1,4 @@
-"""Counts being entered: presses that Enter makes one count of a side (rule P7)."""
+"""Pending counts: a side's presses of +1 and +5, which Enter makes into one count (rule P7)."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -9,20 +9,20 @@ from companion.rules.game import State
 from companion.table.hints import Hint, HintKind
 
 WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
-"""Seconds without a press after which a pending count warns, then clears. It is never entered."""
+"""Seconds without a press until a pending count warns, and until it is cleared without entry."""
 
 DOUBT_S = 10.0
-"""Seconds after another device's count in which a pad's new count may be of the same hand."""
+"""Seconds after a device's count in which another device may begin to enter that hand again."""
 
-PANEL = ""  # device of the buttons at the table; every other name is of a phone or a page
+PANEL = ""  # device name of the buttons at the table; phones and pages have other names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """Doubt whether two devices of a side enter the same hand.
+    """Doubt whether two devices of a side enter one hand twice.
 
-    `kind` is "counted" if another device has entered `points` a moment ago; "typed" if another
-    phone has a part in the `points` that are pending.
+    `kind` is "counted" if another device has entered `points` a moment ago. It is "typed" if
+    presses of another phone are part of the pending `points`.
     """
 
     kind: Literal["counted", "typed"]
@@ -31,7 +31,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """A count being entered: its presses in order, and the time of the last.
+    """A count being entered: its presses in order, and the time of the last press.
 
     `began` has the time of the first press of each device.
     """
@@ -68,7 +68,7 @@ class PendingCounts:
         return pending
 
     def forget_entered(self) -> None:
-        """Forget what was entered: a count has been taken back."""
+        """Forget the last counts that were entered, because a count has been taken back."""
         self._entered.clear()
 
     def doubt(self, side: int, device: str) -> Doubt | None:
@@ -111,7 +111,7 @@ class PendingCounts:
 
 
 def count_refusal(state: State, side: int) -> HintKind | None:
-    """Return why a side cannot enter a count; None if it can."""
+    """Return why a side cannot enter a count, or None if it can do so."""
     if side not in state.setup.sides:
         return HintKind.NOT_PLAYING
     if state.winner is not None:
@@ -123,7 +123,7 @@ def count_refusal(state: State, side: int) -> HintKind | None:
 
 
 def enter_refusal(state: State, side: int) -> HintKind | None:
-    """Return why Enter does nothing for a side with no count; None if it moves its peg (Z7)."""
+    """Return why Enter does nothing for a side without a count, or None if its peg moves (Z7)."""
     if side not in state.setup.sides or state.winner is not None:
         return count_refusal(state, side)
     pegs = state.pegs(side)

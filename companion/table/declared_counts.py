@@ -1,9 +1,9 @@
 """Declared counts of a game of cards at a table: who counts now, and who may call muggins.
 
 People enter points on their side's buttons or page. While the side's count is awaited, the points
-are that count. Otherwise they are a call of muggins for a difference of this size, and 0 points
-mean that the side does not call. Side 1 declares 6 for a hand of 8: Enter with 2 pending on side 2
-is the call, which takes the 2 points.
+are that count. Otherwise the points are a call of muggins for a difference of this size, and 0
+points mean that the side does not call. Example: side 1 declares 6 for a hand of 8. Side 2 presses
+Enter with 2 pending, which calls muggins and takes the 2 points.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class DeclaredCounts:
     Attributes:
         people: the sides with a person at one of their seats.
         awaited: the count that a person must enter, or None.
-        entered: the points entered for it, or None.
+        entered: the points that were entered for the awaited count, or None.
         open: the count on which muggins may be called, or None.
     """
 
@@ -62,11 +62,11 @@ class DeclaredCounts:
 
     @property
     def undecided(self) -> frozenset[int]:
-        """The sides of people that have neither called nor gone on."""
+        """The sides of people that may call and have neither called nor passed."""
         return self.callers - self._passed
 
     def may_call(self, side: int) -> bool:
-        """Return True if a side may call muggins: not while its own count is awaited."""
+        """Return True if a side may call muggins, which it may not while its count is awaited."""
         if self.open is None or (self.awaited and self.awaited.side == side):
             return False
         pegs = self._table.state.pegs(side)
@@ -90,7 +90,7 @@ class DeclaredCounts:
         return True
 
     def close_before(self) -> None:
-        """Close the open count, as the next one is declared, unless a restart restored it."""
+        """Close the open count before the next count is declared, unless a restart restored it."""
         if self._restored is None:
             self.open = None
 
@@ -98,19 +98,19 @@ class DeclaredCounts:
         self.awaited, self.entered = count, None
 
     def close(self) -> None:
-        """Take no more points and calls; sides enter counts of their own on the panel again."""
+        """Take no more points and calls; the panel's counts no longer concern the cards."""
         self.awaited = self.open = self._offered = self._restored = self._corrected = None
         self._table.panel.count_entry = None
 
     def show(self) -> None:
-        """Let the panel take points of the sides that may enter them."""
+        """Let the panel take points from the sides that may enter points."""
         awaited = self.awaited.side if self.awaited else None
         self._table.panel.count_entry = CountEntry(
             enter=self.enter, awaited=awaited, callers=self.callers
         )
 
     def enter(self, side: int, points: int, *, given_back: bool = False) -> Command | None:
-        """Take points that a side enters. Return their command, or None.
+        """Take points that a side enters; return the command that they give, or None.
 
         With `given_back` the points of a call go to the side that erred (M3).
 
@@ -160,7 +160,7 @@ class DeclaredCounts:
         return corrections(count, by, points, overcalls_score=scores)
 
     def check(self, command: Muggins) -> None:
-        """Take a referee's muggins; raise a `RuleError` if the cards do not bear it out."""
+        """Take a referee's muggins; raise a `RuleError` if the cards do not prove it."""
         count = self.open
         game.decide(self._table.state, command)
         if count is None:
@@ -176,7 +176,7 @@ class DeclaredCounts:
     def _stands(self, command: Muggins | Overpeg) -> bool:
         """Return True if a command of the running game has not been taken back.
 
-        The state cannot show it, as points given back to nobody do not change it.
+        The state cannot show this: a correction whose points nobody gets does not change the state.
         """
         _, entries = self._table.queue.history.game
         return any(entry.command is command for entry in reversed(entries))
@@ -184,7 +184,7 @@ class DeclaredCounts:
     def follow(self) -> Entry | None:
         """Open a count again if its correction was taken back; close a count that was taken back.
 
-        Return the entry of a correction once, when it is acknowledged.
+        When a correction is acknowledged, return its entry once; otherwise return None.
         """
         if self._corrected and not self._stands(self._corrected[1]):
             self.open, self._corrected = self._corrected[0], None

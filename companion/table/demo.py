@@ -1,9 +1,9 @@
-"""The board plays by itself: game after game, on a table of its own that leaves no trace.
+"""The demo: computers play game after game at a table of their own, which leaves no trace.
 
 The demo's table has a history and a journal in memory; only its views go to the lights of the real
-table, which is unchanged when the demo ends. After a game the win is shown for 8 s, then the path
-of the game again, 0.8 s for each hand, then a light show of 20 s. Half of the games begin with all
-pegs shortly before a zone, so that a guest soon sees one act.
+table, whose game is unchanged when the demo ends. After a game the lights show the win for 8 s,
+then the path of the game with 0.8 s for each hand, then a light show of 20 s. Half of the games
+begin with all pegs shortly before a zone, so that a guest soon sees a zone act.
 """
 
 import asyncio
@@ -35,13 +35,13 @@ LINE_LIMIT: Final = 12  # lines of commentary that are kept
 WIN_PAUSE_S: Final = 8.0  # seconds in which a win is shown
 
 PATH_STEP_S: Final = 0.8
-"""Seconds for each hand of the last game when its path is run through again."""
+"""Seconds for each hand when the path of the last game is shown."""
 
 LIGHT_SHOW_S: Final = 20.0  # seconds of the light show before the next game
 NEAR_ZONE_SHARE: Final = 0.5  # share of the games that begin with all pegs shortly before a zone
 
 NEAR_HOLES: Final = (2, 7)
-"""Least and most holes from a peg to the zone in such a game: a first count can reach it."""
+"""Least and most holes from a peg to the zone in such a game: a first count can reach the zone."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Stage(StrEnum):
 
 
 class _Onlooker:
-    """Lights of the demo's table: they pass its views on."""
+    """Lights of the demo's table: they pass its views to a function."""
 
     brightness = 1.0
 
@@ -70,7 +70,7 @@ class Demo:
         request: the board, the sides and the rules of every game.
         players: the player of each seat, from 1 on.
         show: called with each view.
-        narrate: called with each line of commentary; `lines` has the last of them.
+        narrate: called with each line of commentary; `lines` has the last lines.
         changed: called after each change.
         sleep: waits for pauses, which a fast demo may shorten.
         wait: waits for pauses whose shortening would make lights flash; by default `sleep`.
@@ -109,12 +109,12 @@ class Demo:
 
     @property
     def news(self) -> TableStatus | None:
-        """News of the running or the last game; None if there was none."""
+        """News of the running or the last game, or None before the first game."""
         return self._table.news if self._table else None
 
     @property
     def accepted(self) -> Accepted | None:
-        """The newest command of the game; None if there is none."""
+        """The newest command of the game, or None."""
         accepted = self._table.queue.accepted if self._table else ()
         return accepted[-1] if accepted else None
 
@@ -146,7 +146,7 @@ class Demo:
         journal = Journal(None, now=self._clock)  # the times of its rows are never read
         history, seq = journal.begin(self._request)
         start = history.state
-        self._path = [start, start]  # the second one is the first hand's
+        self._path = [start, start]  # the second state is replaced during the first hand
         table = self._table = Table(
             history,
             Panel(start, actions={}, lanes=start.setup.track.lanes, idle=Idle()),
@@ -181,7 +181,7 @@ class Demo:
     def _note(self) -> None:
         """Keep the path of the game: its state at the end of each hand."""
         news = self.news
-        assert news is not None  # noqa: S101  # there is a table: it has changed
+        assert news is not None  # noqa: S101  # a table has called this
         state = news.view.state
         if state.hand == self._path[-1].hand:
             self._path.pop()

@@ -1,9 +1,9 @@
-"""Display of a table: its views, made of the game, the pending counts and all other light.
+"""Display of a table: it makes views of the game and the pending counts for the lights.
 
-A view is made again after each change, and given to the lights, unless they show a tour, a replay
-or another view in place of the game. Pegs move when an entry is acknowledged: if side 1 enters 6 on
-a slow disk, its trail and ghost stay until the row is written, then the peg walks. If it begins
-another count meanwhile, that trail starts from the hole where its peg will be.
+After each change the display makes a view and gives it to the lights, unless they show a tour, a
+replay or another view in place of the game. Pegs move when an entry is acknowledged: if side 1
+enters 6 and the disk is slow, trail and ghost stay until the row is written; then the peg walks. If
+side 1 begins another count meanwhile, the new trail starts from the hole where the peg will be.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,11 +27,11 @@ from companion.table.panel import Panel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
-    """Status of the table for the page: the view, pending counts, and notes on both.
+    """Status of the table for the page: the view, the pending counts, and what explains them.
 
-    `seq` counts accepted commands; `hint` is about the last press; `sign` is that of a tour;
-    `consents` wait for a held button; `stuck` names the buttons that are ignored because they have
-    been down for long; `new_rules` is True if the next game has other rules.
+    `seq` counts accepted commands; `hint` is about the last press; `sign` is the sign that a tour
+    shows; `consents` are the requests that wait for consent; `stuck` names the buttons that are
+    ignored after they were down for long; `new_rules` is True if the next game has other rules.
     """
 
     seq: int
@@ -48,9 +48,9 @@ class TableStatus:
 
 
 class Tapped(NamedTuple):
-    """Result of a tap: `counted` is False if it only woke the board, or was held back by a `doubt`.
+    """Result of a tap, which is a press on a score pad; `hint` is the hint about it, or None.
 
-    `hint` is about it.
+    `counted` is False if the tap only woke the board, or if a `doubt` held it back.
     """
 
     counted: bool
@@ -59,16 +59,16 @@ class Tapped(NamedTuple):
 
 
 class Lights(Protocol):
-    """Lights that show the views of a table: the lights thread, or those of a demo."""
+    """Lights that show the views of a table: the lights thread, or the lights of a demo."""
 
     brightness: float
 
     def show(self, view: View) -> None:
-        """Show a view from the next frame on; returns at once."""
+        """Show a view from the next frame on, and return at once."""
 
 
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
-"""The steps of brightness that Mode goes through, as parts of the full light."""
+"""The steps of brightness through which Mode goes; 1.0 is full light."""
 
 
 class Display:
@@ -78,9 +78,9 @@ class Display:
 
     Attributes:
         view: the view of the game.
-        replayed: view of another game, until the show that it began ends.
-        instead: view in place of that of the game, or None.
-        announced: a count shown as if it were entered.
+        replayed: view of another game, which is shown until the show ends, or None.
+        instead: view that is shown in place of the view of the game, or None.
+        announced: a count that is shown before it is pegged, or None.
         hint: the hint about the last press.
     """
 
@@ -108,7 +108,7 @@ class Display:
         queue.acknowledged.subscribe(self._move)
 
     def set_pace(self, *, calm: bool, speed: float) -> None:
-        """Show later moves at another pace."""
+        """Change the pace of later moves."""
         self._calm, self._speed = calm, speed
         self._tour_shown: tuple[float, View] | None = None
         self._panel.sign_s = sign_duration(calm=calm, speed=speed)
@@ -130,7 +130,7 @@ class Display:
         self._motion = self._motion.skipped(self._clock())
 
     def step_brightness(self) -> None:
-        """Go on to the next step of brightness, from the brightest to the dimmest."""
+        """Go on to the next brighter step; after the brightest step comes the dimmest."""
         brighter = (step for step in BRIGHTNESS if step > self._lights.brightness)
         self._lights.brightness = next(brighter, BRIGHTNESS[0])
 
@@ -149,7 +149,7 @@ class Display:
 
     @property
     def _tour_view(self) -> View | None:
-        """The view of a tour's sign, made once for each, as a scene compares views by identity."""
+        """The view of a tour's sign; one object for each sign, as scenes compare by identity."""
         tour, sign = self._panel.tour, self.sign
         if tour is None or sign is None:
             return None
@@ -195,9 +195,9 @@ def trails(
 ) -> tuple[tuple[tuple[int, int], ...], bool]:
     """Return the sides with trails and their points; and True if trails start from decided pegs.
 
-    A decided count of `commands` keeps its trail until it is on disk and the peg moves. Of two such
-    counts of a side only the first has a trail, as only that one starts from the peg's hole. If a
-    side has another count pending, its trail is shown instead, from the hole where its peg will be.
+    A decided count in `commands` keeps its trail until it is on disk and the peg moves. If a side
+    has two such counts, only the first has a trail, which starts from the peg's hole. If such a
+    side also has a pending count, trails of pending counts start from where the pegs will be.
     """
     entered: dict[int, int] = {}
     for command in commands:

@@ -19,11 +19,11 @@ class HeldButton:
     Attributes:
         device: device of the button, see `companion.table.counts.PANEL`.
         command: the command that the hold gives.
-        clears: the side whose pending count it clears.
-        consents_to: the number of the request that it consents to; a shorter press then acts on
-            release.
+        clears: the side whose pending count the hold clears.
+        consents_to: the number of the request that the hold consents to; a shorter press then acts
+            on release.
         ignored: True if neither hold nor release has an effect.
-        reported: True once it has been reported as stuck.
+        reported: True once the button has been reported as stuck.
     """
 
     since: float
@@ -35,7 +35,7 @@ class HeldButton:
     reported: bool = False
 
     def results(self) -> list[Answer]:
-        """Return the results of the hold, once."""
+        """Return the results of the hold; a later call returns no results."""
         answers: list[Answer] = []
         if self.consents_to:
             answers.append(ConsentGiven(number=self.consents_to))
@@ -60,12 +60,12 @@ class HeldButtons(dict[str, HeldButton]):
         return any(not held.ignored for held in self.values())
 
     def cancel_commands(self) -> None:
-        """Cancel the commands of holds, which were meant for the game before a change."""
+        """Cancel the commands of holds, which were meant for the game before it changed."""
         for held in self.values():
             held.command = None
 
     def keep_count(self, side: int) -> None:
-        """Cancel holds that would clear a side's count, as it was pressed during the hold."""
+        """Cancel holds that would clear a side's count, because the side added to the count."""
         for held in self.values():
             if held.clears == side:
                 held.clears = None
@@ -132,10 +132,10 @@ class CountKeys:
         return [Hint(kind=reason, side=side) if reason else MoveInBox(side=side)]
 
     def undo(self, side: int, held: HeldButton, last_by: int | None) -> list[Answer]:
-        """Take back a press of a side, or else the last command: at once if that was its own.
+        """Take back a side's last press; if it has no count, take back the last command.
 
-        A hold takes back the whole count, or the command of another side. `last_by` is the side of
-        the last command, or None.
+        A hold takes back the whole count. A command of another side needs a hold, too. `last_by` is
+        the side of the last command, or None.
         """
         if self.counts.take_back(side, held.since):
             held.clears = side

@@ -1,4 +1,4 @@
-"""Hints: reasons why a press had no effect. They are values; the commentary has their words."""
+"""Hints: reasons why a press had no effect. The commentary has the words for each hint."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -8,7 +8,7 @@ from companion.lights.scene.view import FlashKind
 
 
 class HintKind(StrEnum):
-    """Reasons for a hint; `REFUSED` belongs to a `RuleError`, each other one has a phrase."""
+    """Reasons for a hint; `REFUSED` has the text of a `RuleError`, each other reason a phrase."""
 
     REFUSED = "refused"
     NOT_PLAYING = "not-playing"
@@ -42,7 +42,7 @@ class HintKind(StrEnum):
 
     @property
     def flash(self) -> FlashKind:
-        """Signal with which the lamps show it."""
+        """Signal with which the lamps show the hint."""
         return _FLASHES.get(self, FlashKind.REFUSED)
 
     @property

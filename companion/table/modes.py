@@ -1,9 +1,9 @@
 """Modes of the panel in which its buttons do not count: sign-up, tour, test, and idle time.
 
-In the sign-up for a new game sides join with Enter, +1 adds a person to a side, +5 changes the
-rules; Deal starts the game, Undo calls it off. The tour shows each sign of the lights in turn. The
-test of buttons and lamps begins with Mode held at power-on, and each press lights its own part.
-After long without a press the board shows itself off, or sleeps.
+In the sign-up for a new game sides join with Enter, +1 adds a person to a side, and +5 changes the
+rules; Deal starts the game, and Undo cancels the sign-up. The tour shows each sign of the lights in
+turn. The test of buttons and lamps begins if Mode is held at power-on, and each press lights its
+button's own part. After a long time without a press the board shows itself off, or sleeps.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PEOPLE_LIMIT: Final = 2  # people of a side at most (rule T1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignUp:
-    """A new game being set up since `since`.
+    """The sign-up for a new game, which began at `since`.
 
     Attributes:
         people: the sides that take part, in order, each with its number of people.
@@ -46,7 +46,7 @@ class SignUp:
 
     @classmethod
     def begin(cls, since: float, presets: tuple[str, ...], preset: str) -> SignUp:
-        """Return a sign-up with `preset` chosen, or the first of the presets if it is missing."""
+        """Return a sign-up with `preset` chosen, or with the first one if `preset` is missing."""
         chosen = presets.index(preset) if preset in presets else 0
         return cls(since=since, presets=presets, chosen=chosen)
 
@@ -75,7 +75,7 @@ class SignUp:
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
     def press(self, side: int, action: ButtonAction, *, t: float, lanes: int) -> SignUp | HintKind:
-        """Return the sign-up after a press of a side, except Undo, or the reason of a refusal."""
+        """Return the sign-up after a side's press (Undo is no such press), or why it is refused."""
         if action is PLUS_FIVE:
             return self._with_next_preset()
         if action is PLUS_ONE and side in self.joined:
@@ -109,7 +109,7 @@ class SignUp:
         return self if joining == self.joining else replace(self, joining=joining)
 
     def deadlines(self) -> tuple[float, float]:
-        """Return the times at which it changes by itself."""
+        """Return the times at which the sign-up changes without a press."""
         return self.since + SIGN_UP_S, self.since + SIGN_UP_LIMIT_S
 
 
@@ -140,7 +140,7 @@ BUTTON_TEST_IDLE_S: Final = 30.0  # seconds without a press after which the test
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonTest:
-    """A test of buttons; `last` is the time of its last press or of its beginning."""
+    """A test of buttons; `last` is the time of the last press, or else of the test's beginning."""
 
     last: float
     view: ButtonTestView = field(default_factory=ButtonTestView)
@@ -159,8 +159,8 @@ class ButtonTest:
 class Idle:
     """Idle time of a table.
 
-    `asleep` is True from `sleep_after` seconds after the last press on. From `show_after` seconds
-    on the board shows itself off instead, and `show` is True.
+    When `sleep_after` seconds have passed since the last press, `asleep` becomes True. When
+    `show_after` seconds have passed, the board shows itself off instead: `show` becomes True.
     """
 
     def __init__(
@@ -172,11 +172,11 @@ class Idle:
         self.show = False
 
     def note_press(self, now: float) -> None:
-        """Restart the idle time, without waking the board."""
+        """Restart the idle time, but do not wake the board."""
         self._active = now
 
     def note(self, now: float, *, show: bool) -> None:
-        """Wake the board and restart the idle time; begin or end the show."""
+        """Wake the board and restart the idle time; `show` begins or ends the show."""
         self.show, self.asleep, self._active = show, False, now
 
     def wake(self) -> None:

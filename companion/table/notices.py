@@ -1,4 +1,4 @@
-"""Notices of a table: lines for its page, with the faults of its parts."""
+"""Notices of a table: the lines that its page shows, including faults of the table's parts."""
 
 from collections import deque
 from collections.abc import Callable
@@ -11,7 +11,7 @@ NOTICE_LIMIT: Final = 5
 
 
 class Notices:
-    """Faults, lines about USB sticks, and notices on show.
+    """The faults, the lines about USB sticks, and the notices that the page shows.
 
     `changed` is called in the event loop after each change.
     """
@@ -32,16 +32,16 @@ class Notices:
         if self._presses.is_running:
             self._presses.call(self._add, notice)
         else:
-            self._notices.append(notice)  # shown once it starts
+            self._notices.append(notice)  # the page shows it after the start of the loop
 
     def show_faults(self, faults: tuple[Fault, ...]) -> None:
-        """Show the faults of the table's parts, until the next call."""
+        """Show the faults of the table's parts until this is called again."""
         if faults != self._faults:
             self._faults = faults
             self._changed()
 
     def show_sticks(self, lines: tuple[Text, ...]) -> None:
-        """Show lines about the USB sticks that are in, until the next call."""
+        """Show lines about the plugged-in USB sticks until this is called again."""
         if lines != self._sticks:
             self._sticks = lines
             self._changed()

@@ -1,14 +1,14 @@
-"""The panel: debounced presses become pending counts and commands. No clock, no thread, no game.
+"""The panel makes debounced presses into pending counts and commands, without clock or thread.
 
-`press` takes each edge of a button and returns its immediate results: commands for the game, hints
-for the player, requests to the table. `tick` returns the results of holds, and lets pending counts
-time out; the caller calls it at the time that `deadline` returns. `update` gives the panel the game
-after each change, since a fold, a box or a win clears a side's pending count.
+`press` takes each edge (a button goes down or up) and returns its immediate results: commands for
+the game, hints for the player, and requests to the table. `tick` returns the results of holds, and
+ends pending counts that waited too long; it must be called at the time that `deadline` returns.
+`update` gives the panel the game after each change: a fold, a box or a win clears a pending count.
 
 Example: side 1 presses `1.5`, `1.1` and `1.enter`. The first two edges return nothing and leave a
-pending count of 6, the third returns `Peg(side=1, points=6)`. If side 2 now presses `2.undo`, the
-edge returns nothing: `tick` returns `Undo` once the button has been down for a second, and an
-earlier release returns the hint to hold it.
+pending count of 6; the third edge returns `Peg(side=1, points=6)`. If side 2 now presses `2.undo`,
+the edge returns nothing: `tick` returns `Undo` once the button has been down for a second, and an
+earlier release returns the hint to hold the button.
 """
 
 from collections.abc import Mapping
@@ -51,8 +51,8 @@ class Panel:
     Args:
         state: the game.
         actions: the actions of buttons whose action is not their name.
-        lanes: the number of lanes of the board; score pads have every button of such a board,
-            whatever is wired.
+        lanes: the number of lanes of the board; score pads have the buttons of all these lanes,
+            even if the table has no such button.
         idle: puts the board to sleep, or shows it off.
 
     Attributes:
@@ -102,7 +102,7 @@ class Panel:
     def update(
         self, state: State, *, last_by: int | None, presets: tuple[str, ...] = ("",)
     ) -> None:
-        """Take the present game.
+        """Take the game as it is now.
 
         A fold, a box or a win clears a side's pending count. A change of the game cancels the
         command of a held button, which was meant for the game before.
@@ -118,20 +118,20 @@ class Panel:
         self.counts.retain(lambda side: count_refusal(state, side) is None)
 
     def ignore(self, button: str, now: float) -> None:
-        """Ignore a button that is down from the start, until it has been up.
+        """Ignore a button that is down at the start until it has been up.
 
-        Mode begins the test of buttons and lamps.
+        If the button is Mode, the test of buttons and lamps begins.
         """
         if self._does[button].action is MODE:
             self.button_test = ButtonTest(last=now)
         self.held[button] = HeldButton(since=now, ignored=True)
 
     def note_activity(self, now: float, *, show: bool = False) -> None:
-        """Note activity other than a press; begin or end the show, end a tour."""
+        """Note activity other than a press; end a tour, and let `show` begin or end the show."""
         self.tour = None
         if show and not self.idle.show:
             self.sign_up = None
-            self.held.ignore_all()  # the show hides the game that they were held for
+            self.held.ignore_all()  # the show hides the game for which the buttons were held
         self.idle.note(now, show=show)
 
     # Edges
@@ -157,10 +157,10 @@ class Panel:
         return before if request else [*before, *self._begin(does, held)]
 
     def _end_taps(self, pressed: Button) -> list[Answer]:
-        """Return the results of taps of a side, which its next key at the table ends.
+        """Return the results of a side's buttons that wait for release, before its next press.
 
-        A button that may consent acts on release. It acts before that side's next key, so that the
-        keys of a side keep their order.
+        A button whose hold would consent acts on release, or earlier if its side presses another
+        button, so that the presses of a side keep their order.
         """
         answers: list[Answer] = []
         for button, held in self.held.items():
@@ -207,7 +207,7 @@ class Panel:
         return []
 
     def _swallow(self) -> Answer | None:
-        """Return the result of a press that only wakes the board, else None."""
+        """Return the hint for a press that only wakes the board, or else None."""
         slept, showed = self.idle.asleep, self.idle.show or self.tour is not None
         self.idle.wake()
         self.tour = None

@@ -1,4 +1,4 @@
-"""The loop of presses: edges from any thread reach the panel in the order of their times."""
+"""The loop of presses passes edges from any thread to the panel in the order of their times."""
 
 import asyncio
 from collections import deque
@@ -14,7 +14,8 @@ from hardware.debounce import Debouncer, Edge
 class PressLoop:
     """The loop of presses; only `edge` and `call` may be used outside the event loop.
 
-    `act` is called with the panel's answers, `pressed` before each press, `looked` after each poll.
+    `act` is called with the panel's answers, `pressed` is called before each press, and `looked` is
+    called after each poll.
     """
 
     panel: Panel
@@ -32,7 +33,7 @@ class PressLoop:
         return self._loop is not None
 
     def start(self) -> None:
-        """Begin to take edges; a button that is down already does nothing until it is up."""
+        """Begin to take edges; ignore a button that is down already until it has been up."""
         self._loop = asyncio.get_running_loop()
         for edge in self._edges:
             if edge.down:
@@ -50,7 +51,7 @@ class PressLoop:
         self.call(self._take_edges)
 
     def call(self, call: Callable[..., None], *values: object) -> None:
-        """Make a call in the event loop, from any thread; do nothing while edges are not taken."""
+        """Make a call in the event loop, from any thread; do nothing while the loop is stopped."""
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(call, *values)

@@ -1,12 +1,12 @@
-"""The running table: edges come in; commands are decided, written, and only then shown.
+"""The running table takes edges of buttons; it decides commands, writes them, and only then shows.
 
-An edge of a button goes through the debouncer to the panel, whose answers are commands. A command
-is decided at once on the newest state, so that pending counts and ghosts build on it; the pegs move
-when the journal has acknowledged it.
+An edge (a button goes down or up) passes through the debouncer to the panel, whose answers are
+commands. A command is decided at once on the newest state, so that pending counts and ghosts start
+from its result; the pegs move when the journal has acknowledged the command.
 
 Example: a press of Enter with 6 pending decides `Peg(side=1, points=6)`. Its events go to the
-journal's thread, and the ghost stays on the landing hole. When the journal has them on disk, the
-motion begins, the pages are told, and the last entry of `accepted` is this count.
+journal's thread, and the ghost stays on the landing hole. When the events are on disk, the motion
+begins, the pages are told, and the last entry of `accepted` is this count.
 """
 
 import asyncio
@@ -30,11 +30,11 @@ from hardware.debounce import Change, Debouncer
 
 
 class Table:
-    """Table at which a game is played, for use in its event loop.
+    """Table at which a game is played; only its event loop may use it.
 
-    `history` is the game in the journal, `seq` the number of its last row. With `calm` pegs move
-    without a show; a `speed` of 2.0 shows moves twice as fast. `clock` returns the seconds by which
-    everything at the table moves.
+    `history` is the game in the journal, and `seq` is the number of the last row. If `calm` is
+    True, pegs move without a show; a `speed` of 2.0 shows moves twice as fast. `clock` returns the
+    time in seconds for everything at the table.
 
     Attributes:
         changed: signals each change, in the event loop.
@@ -92,18 +92,18 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The decided game, perhaps ahead of the game on disk and on the lights."""
+        """The decided game, which may be ahead of the game on disk and on the lights."""
         return self.queue.history.state
 
     def start(self) -> None:
-        """Begin to take edges. A game without counts begins again if the house rules changed."""
+        """Begin to take edges; if the house rules changed, begin a game without counts again."""
         self.presses.start()
         if self.queue.takes_new_rules:
             self._try(NewGame(dealer=self.state.dealer))
             self._refresh()
 
     def set_brightness(self, part: float) -> None:
-        """Dim the lights to a part of the full light, at once."""
+        """Set the lights at once to a part of the full light."""
         self._lights.brightness = part
         self._refresh()
 
@@ -118,13 +118,13 @@ class Table:
     def tap(
         self, action: str, *, held: float = 0.0, device: str = actions.PAD, is_sure: bool = True
     ) -> Tapped:
-        """Take a whole press on a score pad.
+        """Take a press on a score pad, from down to up.
 
         Args:
             action: the action of the button.
             held: seconds that the press has lasted.
             device: identifies the phone.
-            is_sure: True to take an Enter although another device may have entered the same hand.
+            is_sure: True to take an Enter even if another device may have entered this hand.
         """
         now, button = self.clock(), actions.PAD + action
         self.presses.poll()
@@ -166,11 +166,11 @@ class Table:
     ) -> tuple[int, asyncio.Future[bool]]:
         """Ask the people at the table for consent.
 
-        Return the number of the request and a future of the answer, which is False if they give
-        none. `let_in` is called once they consent, before any page shows that.
+        Return the number of the request and a future of the answer, which is False without their
+        consent. `let_in` is called when they consent, before any page shows the consent.
 
         Raises:
-            ConsentError: they have refused this asker a short time ago.
+            ConsentError: the people have refused this asker a short time ago.
         """
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
@@ -185,7 +185,7 @@ class Table:
         return number, answer
 
     def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
-        """Grant a request, by a `held` button or not, or refuse it; return False if impossible."""
+        """Grant a request, by a `held` button or not, or refuse it; return False if it is gone."""
         consents, now = self.panel.consents, self.clock()
         found = consents.grant(number, held=held) if granted else consents.refuse(number, now)
         if found and granted:
@@ -196,18 +196,18 @@ class Table:
     # Commands
 
     async def execute(self, command: Command, *, cards: bytes | None = None) -> Entry:
-        """Carry out a command that no button gives; see `carry_out`.
+        """Decide and carry out a command that came from no button; see `carry_out`.
 
         Raises:
-            RuleError: the rules refuse it; nothing is changed.
+            RuleError: the rules refuse the command; nothing is changed.
         """
         return await self.carry_out(self.queue.history.decide(command), cards=cards)
 
     async def carry_out(self, entry: Entry, *, cards: bytes | None = None) -> Entry:
-        """Carry out a command that was decided just now. Return its entry when acknowledged.
+        """Carry out a command that was decided just now; return its entry when acknowledged.
 
-        Like a press it wakes the board and ends the demo. `cards` are the dealt cards after it,
-        written with it.
+        As a press does, the command wakes the board and ends the demo. `cards` are the dealt cards
+        after the command, which are written with it.
         """
         self.panel.note_activity(self.clock())
         self.display.announced = None
@@ -216,7 +216,7 @@ class Table:
         return await asyncio.shield(answer)
 
     def await_confirmation(self, confirmation: actions.Confirmation | None) -> None:
-        """Let sides confirm a won game; None ends that."""
+        """Let sides confirm a won game; None ends the wait for confirmation."""
         self.panel.confirmation = confirmation
         self._refresh()
 
@@ -249,7 +249,7 @@ class Table:
         self._accept(entry)
 
     def _accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
-        """Go on from an entry. The future is done when it is acknowledged."""
+        """Go on from an entry; the future is done when the entry is acknowledged."""
         self.display.hint = None
         answer = self.queue.accept(entry, cards)
         self._update_panel()
@@ -267,19 +267,19 @@ class Table:
         self._refresh()
 
     def demo(self, *, on: bool) -> None:
-        """Begin the demo, or end it, as Mode does; a replay ends."""
+        """Begin or end the demo, as Mode does; this also ends a replay."""
         self.display.replayed = None
         self.panel.note_activity(self.clock(), show=on)
         self.presses.poll()
 
     def replay(self, view: View | None) -> None:
-        """Show another game in place of a demo; None, or the end of a demo, ends that replay."""
+        """Show another game in place of a demo; None, or the end of the demo, ends this replay."""
         self.display.replayed, self.display.hint = view, None
         self.panel.note_activity(self.clock(), show=view is not None)
         self.presses.poll()
 
     def show_instead(self, view: View | None) -> None:
-        """Show another view than that of the game; None ends it."""
+        """Show a view in place of the view of the game; None shows the game again."""
         self.display.instead = view
         self._refresh()
 
