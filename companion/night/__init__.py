@@ -1,1 +1,1 @@
-"""Game nights: many tables, one list of results."""
+"""Game nights: many tables play, and one organiser collects their results."""

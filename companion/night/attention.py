@@ -1,8 +1,8 @@
-"""Matters that need the organiser's attention: sentences, each with its next action.
+"""Matters that need the organiser's attention: each is a sentence with the next action.
 
-They are computed from the organiser's state for each view, so a matter disappears with its cause.
-"Table 5 is off" is urgent and offers the entry of its result; "Round 2 is over: seat round 3" comes
-with a button that seats the round. Urgent matters come first.
+Matters are computed from the organiser's state for each view, so a matter disappears with its
+cause. "Table 5 is off" is urgent, and its action is the entry of a result; "Round 2 is over: seat
+round 3" has a button that seats the round. Urgent matters come first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.night.outcomes import SeatedGame, Status, foreign_games
 OFF_AFTER_S: Final = 5.0
 """Seconds that a table may be off before it is reported."""
 FEW: Final = 4
-"""Most tables that a sentence names; it gives the number of the others."""
+"""Most tables that a sentence names; for other tables the sentence has their number."""
 
 
 class Action(Enum):
@@ -48,7 +48,7 @@ class Matter:
 
 
 def matters(organiser: Organiser) -> list[Matter]:
-    """Return what needs attention, the urgent first."""
+    """Return what needs attention, with urgent matters first."""
     found = [
         *_broker(organiser),
         *_contested(organiser),
@@ -185,7 +185,7 @@ def _round(organiser: Organiser) -> Iterator[Matter]:
 
 
 def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[Matter]:
-    """Yield a matter about tables never seen on the broker: their results are entered by hand."""
+    """Yield a matter about tables that were never on the broker: enter their results by hand."""
     dark = [game for game in games if game.pair.table not in organiser.presence]
     if not dark:
         return

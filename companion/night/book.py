@@ -1,9 +1,9 @@
-"""Book of a table: its games of a night and the newest plan, in one small file.
+"""Book of a table: one small file with the table's games of a night and the newest plan.
 
-The games themselves are in the journal. The book says to which round each of them belongs, and
-which sides have confirmed its result. The first game that begins after round 3 was seated is the
-game of round 3, for example; once it is confirmed, further games belong to no round. If the book is
-lost or damaged, the table loses its confirmations, and no game.
+The journal has the games themselves. The book has the round of each game, and the sides that have
+confirmed its result. For example, the first game that begins after round 3 was seated is the game
+of round 3; after both sides have confirmed it, further games belong to no round. If the book is
+lost or damaged, the table loses its confirmations, but it loses no game.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from companion.rules.game import Setup, State
 from companion.web.table.news import NightStanding
 
 GAME_LIMIT: Final = 60
-"""Most games of a book: those of a long night and of the night before it."""
+"""Most games of a book: enough for a long night and the night before it."""
 
 
 class BookedGame(NightMessage, frozen=True, kw_only=True):
-    """Game of a night; `won_by` is the number of the command in `journal` that won it, or 0."""
+    """Game of a night; `won_by` is the number of the winning command in `journal`, or 0."""
 
     night: NightId
     journal: JournalId
@@ -41,7 +41,7 @@ class BookedGame(NightMessage, frozen=True, kw_only=True):
 
 
 class RoundStart(NightMessage, frozen=True, kw_only=True):
-    """Start of a round at a table: `game` is the first one in `journal` that can belong to it."""
+    """Start of a round at a table; `game` is the first game in `journal` that can belong to it."""
 
     night: NightId
     round: Number
@@ -69,9 +69,9 @@ class Book(NightMessage, frozen=True, kw_only=True):
         return booked.game if booked and self._is_of_night(booked) else None
 
     def seated(self, table: int) -> tuple[int, SeatedPair] | None:
-        """Return the newest round and the pair that should play it here; None if there is none.
+        """Return the newest round and the pair that should play it at a table, or None.
 
-        A round whose result is certified is over.
+        After both sides have confirmed the pair's result, the round is over at this table.
         """
         pair = self.plan.pair_at(table) if self.plan else None
         if self.plan is None or pair is None:
@@ -91,7 +91,7 @@ def is_certified(game: NightGame) -> bool:
 
 
 def take_plan(book: Book, plan: NightPlan) -> Book:
-    """Return the book with the organiser's plan, unless its own plan of that night is newer."""
+    """Return the book with the organiser's plan, unless the book's plan of that night is newer."""
     known = book.plan
     if known and known.night == plan.night:
         plan = newer(known, plan)
@@ -102,7 +102,7 @@ def note_game(book: Book, table: int, position: JournalPosition, state: State) -
     """Return the book with the present state of a table's game.
 
     A game belongs to the newest round from its first count on. Games with a higher number have been
-    taken back and are removed. So are the confirmations of a win that was taken back.
+    taken back and are removed. Confirmations of a win that was taken back are removed as well.
     """
     journal = position.journal
     book = _note_start(book, table, position, state)
@@ -134,7 +134,7 @@ def _note_start(book: Book, table: int, position: JournalPosition, state: State)
 def _note(
     book: Book, table: int, position: JournalPosition, state: State, before: BookedGame | None
 ) -> BookedGame | None:
-    """Return the book's entry of a table's game; None if that is not a game of the night."""
+    """Return the book's entry for a table's game, or None if the game is not of the night."""
     sides = state.setup.sides
     if len(sides) != SIDES or not state.counts:
         return None
@@ -161,8 +161,8 @@ def _seats_of(
 ) -> tuple[str, int, dict[str, int]]:
     """Return night, round and entrants by side; no entrants if the game is not of the night.
 
-    A running game takes the pair that is seated now, as the organiser may have changed it. A game
-    that `is_over` keeps its own pair.
+    A running game gets the pair that is seated now, because the organiser may have changed the
+    pair. If `is_over` is True, the game keeps the pair that it had before.
     """
     seated = book.seated(table)
     if book.plan and seated and not is_over:
@@ -177,7 +177,7 @@ def _seats_of(
 
 
 def confirm(book: Book, position: JournalPosition, side: int) -> Book:
-    """Return the book with a side's confirmation of the win at `position`, if there is one."""
+    """Return the book; if a game was won at `position`, add a side's confirmation of this win."""
 
     def confirmed(booked: BookedGame) -> BookedGame:
         key = booked.journal, booked.game.game, booked.won_by
@@ -191,7 +191,7 @@ def confirm(book: Book, position: JournalPosition, side: int) -> Book:
 
 
 def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup) -> NightStanding:
-    """Return the standing of a table: of its game, or of the game that it should play."""
+    """Return the standing of the game that a table plays, or of the game that it should play."""
     plan = book.plan
     if plan is None:
         return NightStanding(table=table)

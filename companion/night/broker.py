@@ -1,6 +1,6 @@
-"""Connection to the broker of a night (MQTT 3.1.1), made again whenever it is lost.
+"""Connection to the broker of a night (MQTT 3.1.1), which is made again whenever it is lost.
 
-The library's own thread keeps the connection and calls back from there. Nothing is queued without a
+The library's own thread keeps the connection and makes the callbacks. Nothing is queued without a
 connection: a table or the organiser publishes its newest state as soon as it is connected again.
 Each table writes to topics below its own number, such as `cribwars/friday/5/state`; the broker
 keeps the last message of each topic for clients that come later.
@@ -31,9 +31,9 @@ class TableTopics:
     """Topics of one table of a night.
 
     Attributes:
-        online: the topic of its presence, and of its last will.
-        state: the topic of its state.
-        plan: the topic of its copy of the plan, which it holds while the organiser's is missing.
+        online: the topic of the table's presence, and of its last will.
+        state: the topic of the table's state.
+        plan: the topic of the table's copy of the plan, used while the organiser's plan is missing.
     """
 
     def __init__(self, night: str, table: int) -> None:
@@ -61,7 +61,7 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
     (5, 'state')
 
     Raises:
-        BadInputError: it is not a table's topic; numbers begin with 1 and have no leading zeros.
+        BadInputError: it is no table's topic; a table's number is 1 or more, without leading zeros.
     """
     found = _OF_TABLE.fullmatch(topic)
     if found is None:
@@ -86,15 +86,15 @@ _log = logging.getLogger(__name__)
 
 
 class BrokerClient:
-    """Client of a broker. Its callbacks come in the library's thread.
+    """Client of a broker; the library's thread calls its callbacks.
 
     Args:
         address: the broker's address.
         user: the client's user name at the broker.
-        password: its password; empty if it needs none.
-        presence: topic that has `true` while the client is connected and `false` otherwise, also
-            by its last will. Empty if it publishes no presence.
-        topics: topic filters of its subscription.
+        password: the client's password; empty if the client needs no password.
+        presence: topic that has `true` while the client is connected and `false` otherwise, if need
+            be by the client's last will; empty for a client that publishes no presence.
+        topics: topic filters of the client's subscription.
         received: is called with the topic and the content of each message.
         connected: is called with True after each connection, and with False when it is lost.
 
@@ -119,7 +119,7 @@ class BrokerClient:
         self._client = self._make()
 
     def _make(self) -> Client:
-        try:  # late: only a table with a broker pays for it
+        try:  # imported here, so that only a table with a broker loads the library
             from paho.mqtt.client import Client  # noqa: PLC0415
             from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
         except ImportError:
@@ -141,7 +141,7 @@ class BrokerClient:
         return client
 
     def start(self) -> None:
-        """Begin to connect, again and again until there is a broker."""
+        """Begin to connect; the library tries again until a broker answers."""
         address = self._address
         self._client.connect_async(address.host, address.port, keepalive=KEEP_ALIVE_S)
         self._client.loop_start()
@@ -149,13 +149,13 @@ class BrokerClient:
     def publish(
         self, topic: str, content: bytes, *, retain: bool = False, receipt: bool = False
     ) -> bool:
-        """Send a message. Return False if there is no connection, or too much waits.
+        """Send a message; return False if there is no connection, or too many messages wait.
 
         Args:
             topic: the topic of the message.
-            content: the message; an empty one deletes a retained message.
-            retain: True if the broker keeps it for later subscribers.
-            receipt: True to repeat it until the broker has it (QoS 1); it may arrive twice.
+            content: the message; an empty message deletes a retained message.
+            retain: True if the broker keeps the message for later subscribers.
+            receipt: True to repeat the message until the broker has it (QoS 1); it may come twice.
         """
         if not self._client.is_connected():
             return False
@@ -167,7 +167,7 @@ class BrokerClient:
         self.publish(self._presence, b"true", retain=True)
 
     def close(self) -> None:
-        """Say goodbye and disconnect, without waiting for a broker that does not answer."""
+        """Publish absence and disconnect; do not wait for a broker that does not answer."""
         if self._presence:
             self.publish(self._presence, b"false", retain=True)
         self._client.disconnect()

@@ -4,10 +4,10 @@
 | --- | --- | --- |
 | `online` | yes, last will | `true`, again every `broker.PRESENCE_S`; `false` |
 | `state` | yes | `TableState` |
-| `plan` | yes | the table's newest `NightPlan`, while the organiser's is missing |
+| `plan` | yes | the table's newest `NightPlan`, while the organiser's plan is missing |
 
-The organiser writes `organiser/night` (retained, `NightPlan`). `broker.py` makes the topics.
-Content is parsed and limited here, and trusted inside.
+The organiser writes `organiser/night` (retained, `NightPlan`). `broker.py` makes the topics. This
+module parses and limits the content, which is trusted afterwards.
 """
 
 import logging
@@ -46,10 +46,10 @@ class NightMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class NightGame(NightMessage, frozen=True, kw_only=True):
-    """Game of the night as the table's journal has it, with the sides that confirmed its result.
+    """Game of the night at a table, with the sides that confirmed its result.
 
-    `game` is its number in that journal. `entrants` (their ids in the plan) and `progress` are by
-    side; `winner` is None while the game is running.
+    `game` is the game's number in the table's journal. `entrants` has the ids from the plan, by
+    side; `progress` is by side as well. `winner` is None while the game is running.
     """
 
     game: Number
@@ -61,7 +61,7 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
     confirmed: tuple[SideKey, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a game that is not of two sides, or is won by a third."""
+        """Refuse a game that does not have two sides, or whose winner is not one of them."""
         sides = self.entrants.keys()
         winner = {self.winner} if self.winner else set[str]()
         if len(sides) != SIDES or self.progress.keys() != sides or not winner <= sides:
@@ -69,10 +69,10 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
 
 
 class TableState(NightMessage, frozen=True, kw_only=True):
-    """State of a table: the number of its last command, and its games of the night, oldest first.
+    """State of a table: `seq` is the number of its last command, and `games` are oldest first.
 
     `view` is the table's response to `GET /api/table`, `colours` has `#rrggbb` by side, and `night`
-    is the id of the plan by which its games were played.
+    is the night of the plan by which these games were played.
     """
 
     journal: JournalId
@@ -126,7 +126,7 @@ Tables = Annotated[tuple[Id, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)]
 
 
 class Entrant(NightMessage, frozen=True, kw_only=True):
-    """Side of a night, one to three players; `playing` is False once it has left."""
+    """Side of a night with one to three players; `playing` is False once the side has left."""
 
     id: Id
     players: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=3)]
@@ -152,7 +152,7 @@ class NightRound(NightMessage, frozen=True, kw_only=True):
 
 
 class EnteredResult(NightMessage, frozen=True, kw_only=True):
-    """Result entered by hand: `plus` goes onto the winner's card, `minus` onto the loser's."""
+    """Result entered by hand; the winner's card gets `plus`, and the loser's card gets `minus`."""
 
     round: Id
     table: Id
@@ -176,14 +176,14 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
     """Plan of a night.
 
     Attributes:
-        night: the night's own id; games that a table played in another one do not count.
+        night: the night's own id; games that a table played in another night do not count.
         revision: grows with each change.
         title: the heading of the hall screen.
         finish: holes of a game, 363 for Crib Wars, 121 for cribbage.
         scoring: name of the scoring.
         planned_rounds: the number of rounds that the night should have.
-        tables: numbers of the tables that can be played at; empty for 1, 2, 3 ...
-        entrants: in order of arrival.
+        tables: numbers of the usable tables; if empty, tables are numbered from 1 on.
+        entrants: the sides in order of arrival.
         rounds: the rounds that have been seated, in order.
         message: the organiser's line on the hall screen.
     """
@@ -211,7 +211,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
         return sitting_out.union(*(pair.entrants for _, pair in self.seats()))
 
     def pair_at(self, table: int) -> SeatedPair | None:
-        """Return the pairing of the newest round at a table; None if there is none."""
+        """Return the pair that the newest round seats at a table, or None."""
         newest = self.rounds[-1].pairs if self.rounds else ()
         return next((each for each in newest if each.table == table), None)
 
@@ -222,7 +222,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
 
 
 def parse_plan(content: bytes) -> NightPlan:
-    """Parse a plan; each seat in it is of an entrant, and no table has two pairs in a round.
+    """Parse a plan; in each round only its entrants sit, once each, and a table has one pair.
 
     Raises:
         BadInputError: the plan is malformed or contradicts itself.
@@ -242,5 +242,5 @@ def parse_plan(content: bytes) -> NightPlan:
 
 
 def newer(one: NightPlan, other: NightPlan) -> NightPlan:
-    """Return the plan with the higher revision; of equal revisions always the same plan."""
+    """Return the plan with the higher revision; the order of the arguments does not matter."""
     return max(one, other, key=lambda plan: (plan.revision, msgspec.json.encode(plan)))

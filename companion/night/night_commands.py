@@ -1,8 +1,8 @@
-"""Commands of the organiser: each makes a new plan from the last, or is refused with the remedy.
+"""Commands of the organiser: each makes a new plan from the last plan, or is refused with a remedy.
 
 A command is a struct that the page sends as JSON, such as `{"command": "withdraw-result", "round":
-2, "table": 5}`. It gets the plan and the outcomes of its games and returns another plan with the
-next revision. Nothing else changes a plan, so the newest revision is the whole state of the
+2, "table": 5}`. It gets the plan and the outcomes of the plan's games, and returns another plan
+with the next revision. Only commands change a plan, so the newest revision has all decisions of the
 organiser.
 """
 
@@ -41,7 +41,7 @@ from companion.night.scoring import ScoringName
 from companion.night.seating import next_round
 
 Games = Mapping[Seat, SeatedGame]
-"""The outcomes so far."""
+"""The outcomes of the games so far."""
 
 
 class PlanCommand(NightMessage, frozen=True, kw_only=True, tag_field="command"):

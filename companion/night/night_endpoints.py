@@ -1,8 +1,8 @@
 """Endpoints of the organiser's server: its page, the hall screen, changes and exports.
 
 Pages get their content by streams. A view, such as the view of the hall screen, is sent to all
-pages that show it; it is made again only if the night has changed or a second has passed. Only the
-organiser's own machine may send commands.
+pages that show it; the view is made again only if the night has changed or a second has passed.
+Only the organiser's own machine may send commands.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ViewStreams:
     """Open streams of the organiser's server.
 
     Args:
-        organiser: its changes wake the streams.
+        organiser: the organiser, whose changes wake the streams.
         closing: is set when the server stops; then every stream says goodbye.
         clock: returns monotonic seconds, by which screens turn their pages.
     """
@@ -72,7 +72,7 @@ class ViewStreams:
     def stream(self, name: str, view: Callable[[], object], say: Say = str) -> ASGIApp:
         """Return a response that streams a view, or 503 if too many streams are open.
 
-        Views of the same name are made once for all streams.
+        A view with a `name` is made once for all streams with this name.
         """
         content = partial(self._content, name, view, say)
         return partial(self._open.answer, self._hello, partial(next, _news(content)))
@@ -91,7 +91,7 @@ class ViewStreams:
 
 
 def _news(content: Callable[[], bytes]) -> Iterator[bytes]:
-    """Yield the content as an event whenever it has changed, b"" otherwise."""
+    """Yield the content as an event if it has changed, or else b""."""
     last = b""
     while True:
         now = content()
@@ -131,7 +131,7 @@ def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
 
 def _cell(value: object) -> object:
-    """Return the value of a cell; a text that a spreadsheet would take for a formula is quoted.
+    """Return the value of a cell; quote a text that a spreadsheet would take for a formula.
 
     >>> _cell("=1+1"), _cell(-31)
     ("'=1+1", -31)

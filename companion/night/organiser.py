@@ -1,9 +1,9 @@
-"""The organiser of a night: its plan, and the tables as their messages have them.
+"""The organiser of a night: it has the plan, and the state of each table from its messages.
 
 Copies of the plan are in the organiser's file, on the broker, and on every table. A plan has a
-revision, and wherever two copies meet, the newer one replaces the other. So the program can be
-killed at any time and started on another machine: if the broker offers revision 41 to an organiser
-whose file has 38, the organiser goes on with 41.
+revision, and a copy with a higher revision replaces a copy with a lower one. The program can
+therefore be killed at any time and started on another machine: if the broker offers revision 41 to
+an organiser whose file has revision 38, the organiser goes on with revision 41.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ RECEIPT_TIMEOUT_S: Final = 1.5
 JOURNALS_LIMIT: Final = 8
 """Most journals that one table number may have."""
 TURNS_LIMIT: Final = 2
-"""Most journals in a row at one table number: a second one may replace the first. A third turn
+"""Most turns of journals at one table number: a second journal may replace the first. A third turn
 means that two tables claim the number."""
 REVISIONS_AT_ONCE: Final = 10_000
-"""Most revisions by which a table's copy of the plan may be ahead: a night has fewer changes."""
+"""Most revisions by which a table's copy may be ahead of the plan; no night has as many changes."""
 
 _log = logging.getLogger(__name__)
 
@@ -70,24 +70,24 @@ class StoredNight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """Presence of a table on the broker; `heard` is the time of its last message on our clock."""
+    """Presence of a table on the broker; `heard` is the organiser's time of its last message."""
 
     online: bool
     heard: float
 
 
 class Organiser:
-    """Organiser of a night; for use in its event loop.
+    """Organiser of a night; only its event loop may use it.
 
     Args:
         night: the night's name in topics.
-        stored: the content of its file.
-        save: stores a new content, and returns once it is on disk.
+        stored: the content of the organiser's file.
+        save: stores new content, and returns when the content is on disk.
         publish: sends the plan to the broker; returns False without a connection.
-        clock: seconds that never step.
+        clock: returns monotonic seconds.
 
-    `version` grows with each change of anything. `states` has the newest state by table and
-    journal, `presence` has each table that was ever online, `now` returns the time of the clock.
+    `version` grows with each change. `states` has the newest state by table and journal, `presence`
+    has each table that ever sent its presence, and `now` returns the time of the clock.
     """
 
     def __init__(
@@ -119,24 +119,24 @@ class Organiser:
 
     @property
     def contested(self) -> tuple[int, ...]:
-        """Numbers that two tables claim: their journals have spoken in turns."""
+        """Numbers that two tables claim: states with such a number alternate between journals."""
         return tuple(
             sorted(table for table, spoken in self._speakers.items() if len(spoken) > TURNS_LIMIT)
         )
 
     def state_of(self, table: int) -> TableState | None:
-        """Return a table's state from the journal that spoke last, or else the stored one."""
+        """Return the state that a table sent last, or else the stored state of the table."""
         spoken = self._speakers.get(table, [])
         known = [state for (number, _), state in self.states.items() if number == table]
         last = [state for state in known if spoken and state.journal == spoken[-1]]
         return next(iter(last or known[-1:]), None)
 
     async def change(self, command: AnyCommand) -> None:
-        """Carry out a command. On return it is on disk, and at the broker if that answers.
+        """Carry out a command; on return the new plan is on disk, and on the broker if it answers.
 
         Raises:
             BadInputError: the command does not fit the plan.
-            JournalError: it could not be saved, and is not carried out.
+            JournalError: the new plan could not be saved; the old plan stays.
         """
         plan = command.carry_out(self.plan, self.outcomes)
         self._save(self._content(plan))
@@ -172,7 +172,7 @@ class Organiser:
         }
 
     def settle(self) -> None:
-        """Publish the plan if the broker has retained an older one, or none."""
+        """Publish the plan if the broker has retained an older plan, or has no plan."""
         if self.plan.revision > max(0, self._received_revision):
             self._publish(self.plan)
 
@@ -245,7 +245,7 @@ class Organiser:
         self._changed()
 
     def _store(self, plan: NightPlan) -> None:
-        """Save a plan and states from the broker; if that fails, these still have them."""
+        """Save a plan and states; if that fails, the broker and the tables still have them."""
         try:
             self._save(self._content(plan))
         except JournalError as error:

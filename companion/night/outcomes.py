@@ -1,9 +1,9 @@
-"""Outcomes of the games of a night, and the cards that they make.
+"""Outcomes of the games of a night, and the entrants' score cards, which follow from them.
 
-A game counts once all its sides have confirmed it at the table, or once the organiser has entered
-its result, which takes precedence over the table's. If the winner claims +17 and the loser -16,
-their cards get +16 and -17, to the disadvantage of each (ACC 12.2). The organiser can then correct
-the card of each entrant alone.
+A game counts when both sides have confirmed it at the table, or when the organiser has entered the
+result; an entered result replaces the result of the table. If the winner claims +17 and the loser
+claims -16, the cards get +16 and -17, to the disadvantage of each side (ACC rule 12.2). The
+organiser can then correct the card of each entrant alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SIDE_KEYS: Final = ("1", "2")
 Seat = tuple[int, int]
 """Numbers of a round and a table."""
 TableStates = Mapping[tuple[int, str], TableState]
-"""The newest state by number of the table and journal."""
+"""The newest state by table number and journal."""
 
 
 class Status(Enum):
@@ -32,7 +32,7 @@ class Status(Enum):
     """No count has been made."""
     PLAYING = "playing"
     UNCONFIRMED = "unconfirmed"
-    """It is won, and a side has not confirmed it."""
+    """The game is won, and a side has not confirmed it."""
     DISPUTED = "disputed"
     """Two journals of one table have different results."""
     DONE = "done"
@@ -40,7 +40,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedGame:
-    """Game of a pair as far as it is known; `result` is set once it is won."""
+    """Game of a pair, as far as it is known; `result` is set once the game is won."""
 
     round: int
     pair: SeatedPair
@@ -69,7 +69,7 @@ def outcomes(plan: NightPlan, states: TableStates) -> dict[Seat, SeatedGame]:
 
 
 def foreign_games(plan: NightPlan, states: TableStates) -> Iterator[tuple[int, NightGame]]:
-    """Yield table and game where another pair than the seated one has played."""
+    """Yield the table and the game where a pair has played that is not seated there."""
     seated = {(number, pair.table): pair for number, pair in plan.seats()}
     for (table, _), state in states.items():
         for game in state.games:
@@ -79,7 +79,7 @@ def foreign_games(plan: NightPlan, states: TableStates) -> Iterator[tuple[int, N
 
 
 def cards(plan: NightPlan, games: Iterable[SeatedGame]) -> Cards:
-    """Return the card of each entrant by name; it is empty for an entrant without a game."""
+    """Return the card of each entrant by name; an entrant without a game has an empty card."""
     names = {each.id: each.name for each in plan.entrants}
     drawn: dict[str, dict[int, CardLine]] = {name: {} for name in names.values()}
     for game in games:
@@ -123,7 +123,7 @@ def _is_of(game: NightGame, pair: SeatedPair) -> bool:
 
 
 def _sides(game: NightGame) -> list[str]:
-    """Return the sides of a game in the order of its pair: two sides may play on lanes 1 and 3."""
+    """Return the sides of a game in the order of its pair; sides are lanes, such as 1 and 3."""
     return sorted(game.entrants)
 
 
@@ -132,7 +132,7 @@ def _is_confirmed(game: NightGame) -> bool:
 
 
 def _played(plan: NightPlan, number: int, pair: SeatedPair, games: list[NightGame]) -> SeatedGame:
-    """Return the outcome of a pair's game from its table, or from two that claim its number."""
+    """Return the outcome of a pair's game; `games` may come from two tables with one number."""
     games = [game for game in games if _is_of(game, pair)]
     outcome = SeatedGame(round=number, pair=pair)
     if not games:

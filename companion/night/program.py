@@ -1,8 +1,8 @@
-"""The organiser's program: its server, its file and its connection to the broker.
+"""The organiser's program, with its server, its file and its connection to the broker.
 
 The start reads the file, connects, and waits up to two seconds for the broker's retained messages:
-an organiser on a new machine begins with the plan of the night and not with an empty one. Messages
-arrive in the thread of the connection, which hands them to the event loop. All else runs there.
+an organiser on a new machine begins with the plan of the night and not with an empty plan. Messages
+arrive in the connection's thread, which passes them to the event loop. All else runs in the loop.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ class NightOptions:
 
     Attributes:
         broker: address of the broker.
-        password: the organiser's password there; empty if it needs none.
+        password: the organiser's password at the broker; empty if the broker needs no password.
         night: the night's name in topics.
-        data: folder of its file.
-        host: address at which its pages are served.
-        port: port of its pages; 0 picks one.
-        language: the language of pages that ask for none.
-        ready: is called with the address of the page once it answers.
+        data: folder of the organiser's file.
+        host: address at which the organiser's pages are served.
+        port: port of the pages; 0 means any free port.
+        language: the language of pages that request no language.
+        ready: is called with the address of the organiser's page when the server answers.
     """
 
     broker: BrokerAddress
@@ -73,7 +73,7 @@ def run_night(options: NightOptions) -> None:
     """Serve a night until SIGTERM or Ctrl-C.
 
     Raises:
-        CompanionError: it cannot start.
+        CompanionError: the program cannot start.
     """
     asyncio.run(_until_stopped(options))
 
@@ -110,7 +110,7 @@ class NightFile:
         self._file = folder / f"night-{night}.json"
 
     def load(self) -> StoredNight | None:
-        """Return the content; None if there is no file. A file with bad content is put aside.
+        """Return the content, or None if there is no file; rename a file with bad content.
 
         Raises:
             BadInputError: the file cannot be read, or its folder cannot be created.
@@ -128,10 +128,10 @@ class NightFile:
             return None
 
     def save(self, content: StoredNight) -> None:
-        """Replace the file; it is on disk when this returns.
+        """Replace the file; the new file is on disk when this returns.
 
         Raises:
-            JournalError: the file cannot be written; the old one stays.
+            JournalError: the file cannot be written; the old file stays.
         """
         text = "{file} cannot be written ({reason}): make room, then try again"
         with disk_errors(JournalError, text, file=self._file):
@@ -177,7 +177,7 @@ class _BrokerLink:
         self._settled.set()
 
     def _in_loop(self, call: Callable[..., None], *arguments: object) -> None:
-        """Make a call in the event loop, unless that is closed."""
+        """Make a call in the event loop, unless the loop is closed."""
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(call, *arguments)
 

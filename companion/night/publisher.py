@@ -1,8 +1,8 @@
-"""Publisher of a table: its state and its copy of the plan, for one thread.
+"""Publisher of a table: it publishes the table's state and the table's copy of the plan.
 
 The publisher queues nothing for the broker: after each connection it publishes the state that it
-reads from journal and book. If the organiser's plan is not on the broker two seconds later, the
-table offers its own copy. An unchanged state is published again every ten seconds.
+reads from journal and book. If the broker does not have the plan two seconds later, the publisher
+offers the table's copy. It publishes an unchanged state again every ten seconds.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Session:
-    """Messages of one connection: `plan` came from the organiser, `offered` is the copy sent."""
+    """Messages of one connection; `plan` came from the organiser, and `offered` was sent to it."""
 
     since: float
     state: bytes = b""
@@ -93,13 +93,13 @@ class Publisher:
     # From the connection's thread
 
     def receive(self, topic: str, content: bytes) -> None:
-        """Keep a message for the next step; the oldest are dropped if there are too many."""
+        """Keep a message for the next step; if there are too many, drop the oldest message."""
         self._inbox.append((topic, content))
 
-    # In its own thread
+    # In the publisher's own thread
 
     def connected(self, *, is_connected: bool) -> None:
-        """Begin to publish again after a connection; stop at its loss."""
+        """Begin to publish if `is_connected`; otherwise stop, because the connection is lost."""
         self._sent = _Session(self.clock()) if is_connected else None
 
     def confirm(self, side: int) -> None:
@@ -107,7 +107,7 @@ class Publisher:
         self._book = confirm(self._book, self._position, side)
 
     def step(self, state: State, view: TableResponse, *, saved: bool) -> NightStanding:
-        """Read the inbox, update the book, and publish changes. Return the table's standing.
+        """Read the inbox, update the book, publish changes, and return the table's standing.
 
         `saved` is True if all commands of `state` are on disk.
         """
@@ -175,7 +175,7 @@ class Publisher:
         )
 
     def _offer_plan(self, sent: _Session) -> None:
-        """Offer the plan if the broker has an older one, or none; else delete the offered copy."""
+        """Offer the plan if the broker has an older plan or none; else delete the offered copy."""
         plan = self._book.plan
         lost = plan if plan != sent.plan else None
         if lost != sent.offered or not sent.has_settled_plan:

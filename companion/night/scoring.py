@@ -1,12 +1,12 @@
-"""Scores of a night: a game makes a line on the card of each entrant; the cards make the standings.
+"""Scores of a night: each game adds a line to two entrants' cards; the cards give the standings.
 
-Sources: the American Cribbage Congress's tournament rules 2025 (12.1, 12.2, 13.2). A win is worth
-2 game points, a win by 31 or more 3, a loss 0. Corrections are per card: the two lines of one game
-may differ (12.2). No rules of a Crib Wars night are published: ours go by progress.
+The source is the tournament rules 2025 of the American Cribbage Congress (ACC; 12.1, 12.2, 13.2). A
+win is worth 2 game points, a win by 31 or more is worth 3, and a loss is worth 0. A correction
+changes one card, so two lines may differ (12.2). Crib Wars has no such rules: ours use progress.
 
-The standings are sorted by game points, games won, net spread, plus points, and then by the game
-points that entrants who are still equal made against each other (Cross-Checking Guidelines, item
-20). Entrants who are equal in all of these share a place, and are listed by name.
+The standings are sorted by game points, games won, net spread and plus points. Entrants who are
+still equal are sorted by the game points that they made against each other (Cross-Checking
+Guidelines, item 20). If these are equal too, the entrants share a place, and are listed by name.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ SKUNK_POINTS: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResult:
-    """Result of a game: the loser had `spread` of `finish` holes to go; its card gets `minus`."""
+    """Result of a game: the loser had `spread` of `finish` holes to go; `minus` is for its card."""
 
     round: int
     table: int
@@ -35,7 +35,7 @@ class GameResult:
 
 
 def is_skunk(result: GameResult, scoring: ScoringName) -> bool:
-    """Return True if the loser had 31 holes to go (ACC), or is not past a third of the track."""
+    """Return True if the loser had 31 holes to go (ACC), or was not past a third of the track."""
     if scoring == "acc":
         return result.spread >= ACC_SKUNK_SPREAD
     return 3 * (result.finish - result.spread) <= result.finish
@@ -43,9 +43,9 @@ def is_skunk(result: GameResult, scoring: ScoringName) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLine:
-    """A game on the card of one entrant: `plus` is the spread if won, `minus` if lost.
+    """A game on the card of one entrant: `plus` is the spread of a win, `minus` is that of a loss.
 
-    `corrected` is the reason of a correction; None if there was none.
+    `corrected` is the reason of a correction, or None without a correction.
     """
 
     round: int
@@ -72,7 +72,7 @@ def lines_of(result: GameResult, scoring: ScoringName) -> dict[str, CardLine]:
 
 
 QUALIFYING_SHARE: Final = 4
-"""One entrant in four qualifies; a fraction counts as one (13.2)."""
+"""One entrant in four qualifies, and the number is rounded up (13.2)."""
 
 Cards = Mapping[str, Sequence[CardLine]]
 
@@ -123,7 +123,7 @@ def _totals(lines: Sequence[CardLine]) -> tuple[int, int, int, int]:
 
 
 def _ranked(cards: Cards) -> list[list[str]]:
-    """Return groups of entrants who share a place, the first place first."""
+    """Return groups of entrants who share a place, in the order of the places."""
     totals = {entrant: _totals(lines) for entrant, lines in cards.items()}
     ordered = sorted(cards, key=lambda entrant: totals[entrant], reverse=True)
     ranked: list[list[str]] = []
@@ -133,7 +133,7 @@ def _ranked(cards: Cards) -> list[list[str]]:
 
 
 def _by_games_among(equal: list[str], cards: Cards) -> list[list[str]]:
-    """Split entrants by their game points against each other, the most first."""
+    """Split entrants by their game points against each other, most points first."""
     among = {
         entrant: sum(line.points for line in cards[entrant] if line.opponent in equal)
         for entrant in equal

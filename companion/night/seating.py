@@ -1,8 +1,8 @@
-"""Seating of a night: rounds in which each entrant meets another one, nobody twice if possible.
+"""Seating of a night: in each round each entrant meets another, if possible one not met before.
 
-While the entrants stay the same, rounds are drawn by the circle method: one entrant stays, the
-others walk round. Once entrants come or leave, the remaining rounds are found by a search. The same
-plan always gives the same draw, so the page can show the next round before the organiser seats it.
+While the entrants stay the same, rounds are drawn by the circle method: one entrant keeps its seat,
+and the others move round by one seat. Once entrants come or leave, a search finds the other rounds.
+Equal plans give equal draws, so the page can show the next round before the organiser seats it.
 """
 
 from collections import Counter
@@ -16,21 +16,21 @@ from companion.errors import BadInputError
 from companion.night.messages import SIDES, NightPlan, NightRound, SeatedPair
 
 SEARCH_LIMIT: Final = 20_000
-"""Pairs tried for one round before pairs may meet once more."""
+"""How many pairs the search tries for a round before it allows one more meeting of each pair."""
 
 Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """Pairs of one round by table, the first at table 1, and the entrant who sits out, if any."""
+    """Pairs of a round in the order of the tables, and the entrant who sits out, or None."""
 
     pairs: tuple[Pair, ...]
     bye: int | None = None
 
 
 def next_round(plan: NightPlan) -> NightRound | None:
-    """Return the round that would be seated next; None if fewer than two entrants play.
+    """Return the round that would be seated next, or None if fewer than two entrants play.
 
     Raises:
         BadInputError: the format has too few tables.
@@ -50,13 +50,13 @@ def next_round(plan: NightPlan) -> NightRound | None:
 
 @lru_cache(maxsize=2)
 def _draw(playing: tuple[int, ...], rounds: tuple[NightRound, ...]) -> Round:
-    """Draw the next round. It is cached: every view asks for it, and a search may take 0.1 s."""
+    """Draw the next round; cached, as each view needs the round and a search may take 0.1 s."""
     played = [Round(pairs=tuple(p.entrants for p in each.pairs), bye=each.bye) for each in rounds]
     return draw_round(playing, played)
 
 
 def draw_round(entrants: Sequence[int], played: Sequence[Round] = ()) -> Round:
-    """Return the next round of two or more entrants, after those `played`."""
+    """Return the next round of two or more entrants, after the rounds `played`."""
     cycle = _circle(entrants, len(played) + 1)
     return cycle[-1] if list(played) == cycle[:-1] else _search_round(entrants, played)
 

@@ -1,7 +1,7 @@
-"""Night of a running table: its state goes to the broker, apart from the press path.
+"""Night of a running table: the table's state is published on the broker of the night.
 
-The table never waits for the broker: a thread of its own reads the journal and publishes, and the
-panel then asks the sides to confirm their result.
+The table never waits for the broker: another thread reads the journal and publishes the state. When
+a game of the night is won, the panel asks the sides to confirm the result.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from companion.web.table.serialize import table_value
 from companion.worker import Worker
 
 PAUSE_S: Final = 0.2
-"""Least seconds between two steps; presses in quick succession share one step."""
+"""Least seconds between two steps; several presses in this time share one step."""
 
 
 _log = logging.getLogger(__name__)
 
 
 class TableNight:
-    """Night of a table, for its event loop.
+    """Night of a table; only the table's event loop may use it.
 
     Args:
         table: the running table.
         topics: the table's topics in the night.
         address: the broker's address.
-        password: the table's password there.
+        password: the table's password at the broker.
         folder: the data folder, with the journal.
         board: name of the board.
         colours: returns the colours of the sides as `#rrggbb`, by side.
@@ -103,7 +103,7 @@ class TableNight:
             self._client.close()
 
     def _follow(self) -> None:
-        """Wake up if the view of the game has changed; a tour or a replay leaves it as it is."""
+        """Wake up if the view of the game has changed; a tour or a replay does not change it."""
         view = self._table.news.view
         if view is not self._seen:
             self._seen = view

@@ -1,8 +1,8 @@
 """Views of a night for the hall screen and the organiser's page, with the types of their JSON.
 
-msgspec encodes each view as JSON, and the API's description has the schema of its type. The
-standing of an entrant is sent as `{"rank": 1, "name": "Ann", "points": 5, ...}`, for example. Sides
-of a pair and lanes of its board are strings, "1" and "2", as keys of JSON are.
+msgspec encodes each view as JSON, and the API's description has the schema of its type. For
+example, a place in the standings begins with `{"rank": 1, "name": "Ann", "points": 5`. The sides of
+a pair and the lanes of its board are the strings "1" and "2", because keys of JSON are strings.
 """
 
 from __future__ import annotations
@@ -238,7 +238,7 @@ def _round_view(plan: NightPlan, seated: NightRound, number: int) -> RoundView:
 
 
 def _drawn(plan: NightPlan) -> tuple[NightRound | None, Text | None]:
-    """Return the round that would be seated next, or why it cannot be seated."""
+    """Return the round that would be seated next, and the reason if it cannot be seated."""
     if len(plan.rounds) >= plan.planned_rounds:
         return None, None
     try:
