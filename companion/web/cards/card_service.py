@@ -112,7 +112,7 @@ class CardService:
         return {seat: token for token, seat in self._session.tokens.items() if seat not in hidden}
 
     async def save(self) -> None:
-        """Store the game of cards in the journal, or that no cards are dealt."""
+        """Store the game of cards in the journal, or store there that no cards are dealt."""
         session = self._session
         if session and session.game:
             await session.game.save()
@@ -145,7 +145,7 @@ class CardService:
             self._changed()
 
     async def close(self) -> None:
-        """End the game of cards; returns when nothing of it is left."""
+        """End the game of cards; return when all its tasks have ended."""
         self.end()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 

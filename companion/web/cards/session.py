@@ -1,8 +1,8 @@
 """Session of a game of cards: its people and computers, and the view that each may have.
 
-A view is what one caller may know: the cards face up, and those of the seats whose tokens it gave.
-At the start of a deal with two players, for example, the owner of seat 1 sees six cards, and six
-backs at seat 2.
+A view is what one caller may know: the cards face up, and the cards of the seats whose tokens it
+gave. At the start of a deal with two players, for example, the owner of seat 1 sees six cards, and
+six backs at seat 2.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
         """Return the cards to go on from.
 
         Raises:
-            BadInputError: they do not fit this set-up.
+            BadInputError: the cards do not fit this set-up.
         """
         return DealtCards(
             record=None if self.record is None else read_record(self.record, setup),
@@ -63,7 +63,7 @@ def read_session(content: bytes, setup: Setup) -> StoredSession:
     """Return the session in stored content.
 
     Raises:
-        BadInputError: it cannot be read, or belongs to other sides.
+        BadInputError: the content cannot be read, or is of other sides.
     """
     try:
         stored = msgspec.json.decode(content, type=StoredSession)

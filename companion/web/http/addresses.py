@@ -34,7 +34,7 @@ def own_hosts(avahi: str = AVAHI) -> tuple[str, ...]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses without those of tunnels, self-assigned ones last."""
+    """Return this machine's IPv4 addresses without tunnels; self-assigned addresses come last."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         names = [name for _, name in socket.if_nameindex()]
         found = [each for name in names if (each := _address(asking, name))]
@@ -72,7 +72,7 @@ def addresses(
     Args:
         host: the address at which the server listens.
         port: the server's port.
-        find_own: returns the hosts of this machine, for a server that listens at all of them.
+        find_own: returns this machine's hosts; it is called if the server listens at all of them.
 
     >>> addresses("127.0.0.1", 8000)
     ()
@@ -93,7 +93,7 @@ def is_local(host: str) -> bool:
 
 def qr_svg(text: str) -> bytes:
     """Return a QR code as an SVG drawing, black on white, with its quiet zone."""
-    import segno  # noqa: PLC0415  # 1.7 MB that only a code needs
+    import segno  # noqa: PLC0415  # 1.7 MB; only a QR code needs it
 
     drawn = BytesIO()
     code = segno.make(text, micro=False, error="m")

@@ -13,14 +13,14 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Places for this machine and for all others; one network may take `share` of the latter."""
+    """Places for this machine and for all others; one other network may take `share`."""
 
     own: int
     others: int
     share: int
 
     def admit(self, opened: Collection[str], network: str) -> bool:
-        """Return True if a network may open one more; `opened` has the network of each open one.
+        """Return True if `network` gets a place; `opened` has the network of each taken place.
 
         >>> Limits(own=1, others=2, share=1).admit(["10.0.0.7"], "10.0.0.7")
         False
@@ -41,7 +41,7 @@ STREAMS: Final = Limits(own=32, others=32, share=8)
 def network_of(address: str) -> str:
     """Return the network that counts as one client: an IPv4 address, or the /64 of an IPv6 one.
 
-    A link-local address counts by itself, since all of a house are in the same /64.
+    A link-local address counts by itself, since all link-local ones share a /64.
 
     >>> network_of("::ffff:192.168.1.7"), network_of("2001:db8::a:b:c:d"), network_of("::1")
     ('192.168.1.7', '2001:db8::', '::1')

@@ -44,7 +44,7 @@ def make_application(
         clock: returns seconds that never step, for the limits of callers.
         statuses: the status for each error whose text refuses the request.
         handlers: the handlers of all other errors.
-        find_phone: returns the phone with a token; by default there is none.
+        find_phone: returns the phone with a token; by default it finds no phone.
         hosts: further names by which pages may call this machine.
     """
     described = tuple(each for owner in owners for each in endpoints_of(owner))

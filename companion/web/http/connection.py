@@ -1,13 +1,13 @@
 """HTTP connections: each one needs a place, and is cut if its client is silent too long.
 
 Each connection is in one phase: it waits for the head of a request, for its body, for our answer,
-for the client to read that, or for the next request. In every phase except our answer we
+for the client to read the answer, or for the next request. In every phase except our answer we
 wait for the client, and a timer runs. A client that sends `GET / HT` and then nothing is cut five
 seconds after it connected.
 
 A new connection needs a place (see `admission`). If its address has used its share, the longest
-silent connection of that address is cut to make room. If the server is answering all of them, the
-new connection is refused with 503.
+silent connection of that address is cut to make room. If the server is answering on each of these,
+the new connection is refused with 503.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class HttpConnection(H11Protocol):
         self._follow()
 
     def handle_events(self) -> None:
-        """Begin a request; close the connection after one that gives its length in two ways.
+        """Begin a request; close the connection after it if it gives two kinds of length.
 
         A proxy that uses the other length may see a second request here (RFC 9112, 6.1).
         """

@@ -1,11 +1,11 @@
 """The guard: every request passes it before routing, so that no route can forget it.
 
-A page of another site can make a browser send requests, and with a name that it points at this
-machine (DNS rebinding) even read the answers. Hence the `Host` must be an address or a name of
-ours, and whatever changes something must come from a page of ours, or from no page at all. Headers
-of a proxy are not believed.
+A page of another site can make a browser send requests. If its own name comes to point at this
+machine (DNS rebinding), it can even read the answers. Hence the `Host` must be an address or a name
+of ours, and whatever changes something must come from a page of ours, or from no page at all.
+Headers of a proxy are not believed.
 
-Each endpoint names the right that a caller needs besides; see `endpoint`.
+Each endpoint also names the right that its caller needs; see `endpoint`.
 """
 
 import re

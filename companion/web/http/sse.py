@@ -2,7 +2,7 @@
 
 A page cannot tell a dead connection from a quiet table, so a stream is never silent for longer
 than `BEAT_S`: without news it sends a beat. A beat is an event, since browsers hide comments from
-pages. The loop that looks for news sends it, so that a page then knows the present state.
+pages. The loop that looks for news sends the beat, so a page that gets it has all the news.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ GOODBYE_TIMEOUT_S: Final = 0.2
 
 Say = Callable[[bytes], Awaitable[None]]
 Payload = Callable[[], bytes]
-"""Returns the events since its last call, b"" if there are none."""
+"""Function that returns the events since its last call, or b"" without news."""
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +98,7 @@ class OpenStreams:
 
     Args:
         closing: is set when the server stops; then every stream says goodbye.
-        subscribe: registers a function to call after each change; returns one that ends that.
+        subscribe: registers a function to call after each change; returns its removal function.
         goodbye: returns the last event.
         refusal: the text for a page that finds no room.
         interval_s: the shortest time between two sendings of one stream.

@@ -1,6 +1,6 @@
 """The phones that were let in, each with the hash of its token, kept beside the journal.
 
-`Pairing` has no clock, no file and no chance: its state is one value, and tokens are given to it.
+`Pairing` uses no clock, file or random numbers: its state is one value, and callers make tokens.
 Nothing expires by date, since the machine may not know the date: a phone stays let in until it is
 forgotten, or until `PHONE_LIMIT` others have been used since. The order of use is stored with the
 next change of the phones.
@@ -37,7 +37,7 @@ class StoreError(CompanionError, OSError):
 class Phone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A phone that was let in.
 
-    `since` is the time of that in seconds since 1970, by the machine's clock, for people.
+    `since` is when it was let in, in seconds since 1970 by the machine's clock, for people.
     """
 
     id: Annotated[str, Meta(max_length=64)]
@@ -61,7 +61,7 @@ class Pairing:
         self.phones, self._store = phones, store
 
     def let_in(self, name: str, right: Grant, *, token: str, since: float) -> Phone:
-        """Let a phone in, which has this token from now on."""
+        """Let in a phone, and know it by this token from now on."""
         digest = _hash(token)
         phone = Phone(id=digest[:16], name=name, right=right, hash=digest, since=since)
         self._remember((*self.phones, phone)[-PHONE_LIMIT:])

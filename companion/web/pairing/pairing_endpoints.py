@@ -113,7 +113,7 @@ class PairingEndpoints:
         """Each visit by its name, with the answer that it awaits."""
 
     def find_phone(self, token: str) -> tuple[str, Right] | None:
-        """Return the id and the right of the phone with a token, None if there is none."""
+        """Return the id and the right of the phone with a token, or None if no phone has it."""
         phone = self._pairing.find(token)
         return (phone.id, Right[phone.right.upper()]) if phone else None
 
