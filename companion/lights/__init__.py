@@ -1,4 +1,4 @@
-"""Light: the game as a colour for each hole, and each hole's LED. Pure; time is an argument."""
+"""Lights: the colour that a game gives each hole, and each hole's LED; time is an argument."""
 
 from companion.lights.colour.palette import Palette, look_alikes
 from companion.lights.compositor import Light

@@ -1,4 +1,4 @@
-"""Compositor: a still ground, and effects painted over it each frame."""
+"""Compositor: for each frame it paints the effects over a still ground."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeAlias
@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 from companion.lights.pixels import Indices
 
 Light: TypeAlias = NDArray[np.float32]
-"""Linear red, green and blue, 0 to 1, of each light point: (points, 3)."""
+"""Linear red, green and blue, 0 to 1, of each light point; the shape is (points, 3)."""
 
 
 class Effect(Protocol):
     """Light that changes with time."""
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the effect at `t` seconds; return the time of its next change, or None if it stays.
+        """Paint the effect at `t` seconds; return when it next changes, or None if it never does.
 
-        The effect is moving now if that time is not later than `t`.
+        An effect that is moving returns a time that is not later than `t`.
         """
 
 
@@ -38,10 +38,10 @@ def over(
     Args:
         light: the light to change.
         points: one point or several.
-        colour: one colour for all of them, shape (3,), or one for each, shape (points, 3).
-        alpha: 0 keeps the old light, 1 replaces it; an array (points, 1) has one for each point.
+        colour: one colour for all points, shape (3,), or one for each point, shape (points, 3).
+        alpha: 0 keeps the old light, 1 replaces it; an array has an alpha for each point.
     """
-    if isinstance(alpha, float) and alpha == 1:  # half of all calls: exact, and faster than mixing
+    if isinstance(alpha, float) and alpha == 1:  # half of all calls; exact and faster than mixing
         light[points] = colour
     else:
         below = light.take(points, axis=0)  # take() is ten times as fast as []
@@ -51,10 +51,10 @@ def over(
 def mixed(
     one: NDArray[np.float32], other: NDArray[np.float32], share: float
 ) -> NDArray[np.float32]:
-    """Return a mixture of two colours: `one` with a share of 0, `other` with a share of 1.
+    """Return a mixture of two colours; it is `one` if `share` is 0, and `other` if `share` is 1.
 
-    It mixes cube roots of light (CIE 1976), so that equal steps look equal. A mixture with dark
-    keeps the hue.
+    The cube roots of light are mixed (CIE 1976), so that equal steps look equal. A mixture with
+    dark keeps the hue.
     """
     root = np.cbrt(one)
     return np.asarray((root + (np.cbrt(other) - root) * np.float32(share)) ** 3, np.float32)
@@ -66,7 +66,7 @@ def fade(light: Light, points: Indices | int, colour: NDArray[np.float32], share
 
 
 def composed(ground: Light, effects: Sequence[Effect], t: float) -> tuple[Light, float | None]:
-    """Return the light at `t` and the time of its next change; without effects it is the ground."""
+    """Return the light at `t` and the time of its next change; without effects return `ground`."""
     if not effects:
         return ground, None
     light = ground.copy()

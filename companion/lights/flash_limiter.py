@@ -1,9 +1,9 @@
 """Limit of flashes on the strip, whatever the table shows and however fast players press.
 
-A flash is a rise by a tenth of full light after a fall by as much (WCAG 2.3.1). The limiter keeps
-the lowest level of each LED that falls, and the highest level of each LED that rises. After three
-flashes within a second an LED stays down, at most 9 % of full light above its lowest level, until
-the first of the flashes is a second old.
+A flash is a fall by a tenth of full light and then a rise by a tenth (WCAG 2.3.1). The limiter
+keeps the lowest level of each LED that falls, and the highest level of each LED that rises. After
+three flashes within a second an LED stays down, at most 9 % of full light above its lowest level,
+until the first of these flashes is a second old.
 
 An LED that is lit at 0 s and then changes between dark and full light every 0.1 s flashes at 0.2,
 0.4 and 0.6 s. At 0.8 s it may rise to 9 % only; it may flash again at 1.2 s.
@@ -32,7 +32,7 @@ _HELD_RISE: Final = CONTRAST * np.float32(0.9)
 
 
 class FlashLimiter:
-    """Limiter of the flashes of a number of LEDs; `limit` must get every light in order of time."""
+    """Limiter of the flashes of `leds` LEDs; `limit` must get every light, in the order of time."""
 
     def __init__(self, leds: int) -> None:
         self._low = np.zeros(leds, np.float32)
@@ -44,7 +44,7 @@ class FlashLimiter:
     def limit(self, light: Light, t: float) -> tuple[Light, float | None]:
         """Return the light to show at `t` seconds, and the time when a held LED may rise again.
 
-        While no LED is held down, that time is None and the light is the given one, not a copy.
+        While no LED is held down, the time is None, and `light` itself is returned, not a copy.
         """
         if light is self._last:
             return light, None
@@ -67,7 +67,7 @@ class FlashLimiter:
         return light * share[:, None], limited
 
     def _follow(self, level: _Levels, rising: _Mask, t: float) -> None:
-        # _expiries: the times when each LED's last rises are a second old, the earliest first.
+        # `_expiries` has the times when each LED's last flashes are a second old, earliest first.
         if rising.any():
             for earlier, later in pairwise((*self._expiries, np.array(t + _SECOND))):
                 np.copyto(earlier, later, where=rising)

@@ -1,4 +1,4 @@
-"""Night limit: the most light of an LED in some hours of the day."""
+"""Night limit: how bright an LED may be in some hours of the day."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HOURS: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightLimit:
-    """Limit of the light of each LED, as a part of full light, from `begins` to `ends` o'clock."""
+    """Limit of each LED's light from `begins` to `ends`, as a part of full light."""
 
     begins: time
     ends: time
@@ -37,7 +37,7 @@ class NightLimit:
 
 
 def parse_hours(text: str) -> tuple[time, time]:
-    """Parse hours such as "22:00-07:00"; or raise ValueError.
+    """Return the begin and end of hours such as "22:00-07:00"; may raise ValueError.
 
     >>> parse_hours("22:00-7:30")
     (datetime.time(22, 0), datetime.time(7, 30))

@@ -1,6 +1,6 @@
 """Test patterns that show faults in the wiring and the settings of a strip.
 
-Patterns are independent of any game. LEDs are counted through all channels in turn.
+Patterns are independent of any game. LEDs are numbered through all channels, one after the other.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,10 +15,10 @@ from companion.lights.scene.scene import ground
 from companion.lights.wiring.wiring import Wiring
 
 Pattern: TypeAlias = Callable[[int, int], Light]
-"""Function from frame k (from 0) and the number of frames to read-only light, shape (LEDs, 3)."""
+"""Function of frame k, from 0, and the number of frames; returns read-only light, (LEDs, 3)."""
 
 INDEX_STEP = 2
-"""Bytes between two colours of `index`: a smaller step is hard to see, a larger one draws more."""
+"""Difference of bytes between colours of `index`: less is hard to see, more takes more current."""
 
 ORDER_LEVEL = 0.2  # part of full light of `order`: visible in daylight, easy on eyes and supply
 ZONES_GAIN = 5.0  # factor by which `zones` is brighter than the background of a game
@@ -55,7 +55,7 @@ def order(leds: Sequence[int], colours: int) -> Pattern:
 
 
 def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, str]:
-    """Return the channel that `order` lights in frame k, and its colour.
+    """Return the channel that `order` lights in frame k, and the name of the colour.
 
     If there are fewer frames than steps, the last steps are left out.
 
@@ -70,7 +70,7 @@ def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, s
 
 
 def corrected_order(order: str, seen: str) -> str:
-    """Return the order to set if red, green, blue (and white) in turn were seen as `seen`.
+    """Return the order to set; `seen` has the colours seen for red, green, blue (and white).
 
     >>> corrected_order("GRB", seen="GRB")
     'RGB'
@@ -87,7 +87,7 @@ def white(leds: Sequence[int]) -> Pattern:
 def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
     """Return a pattern of the print: zones, their destinations, marks and the finish.
 
-    If the strip is not the wiring's, LED n of each channel shows hole n + 1 of the track.
+    If `leds` are not the wiring's, LED n of each channel shows hole n + 1 of the track.
     """
     points = wiring.points
     light = ground(points, palette, points.board.track) * np.float32(ZONES_GAIN)
@@ -99,7 +99,7 @@ def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
 
 
 def first_printed_hole(wiring: Wiring) -> int | None:
-    """Return the first hole of the track that `zones` lights, or None on a board without print."""
+    """Return the first hole of the track that `zones` lights, or None if it lights no hole."""
     points = wiring.points
     light = ground(points, Palette.make(), points.board.track)[points.track(points.lanes[0])]
     lit = np.flatnonzero(light.any(axis=1))
@@ -112,7 +112,7 @@ def _still(light: Light) -> Pattern:
 
 
 def _colours() -> Iterator[tuple[int, int, int]]:
-    """Yield all colours but black in whole numbers: by their sum, then by red, then by green."""
+    """Yield all colours but black in whole numbers: lowest sum, then most red, then most green."""
     for total in count(1):
         for red in range(total, -1, -1):
             for green in range(total - red, -1, -1):

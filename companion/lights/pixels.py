@@ -1,7 +1,7 @@
 """The light points of a board, in a fixed order: its rows as the board lists them, then its lamps.
 
-With one LED a hole and lane every hole of every lane is a point; with one LED a hole the lanes
-share the points of the middle one. Each lane has a start lamp in both cases.
+With `Per.HOLE_AND_LANE` every hole of every lane is a point; with `Per.HOLE` all lanes share the
+points of the middle lane. Each lane has a start lamp in both cases.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ Indices = NDArray[np.intp]  # indices into the array of light points
 
 
 class Per(StrEnum):
-    """LED density of a board: one for each hole and lane, or one for each hole."""
+    """LED density of a board: one LED for each hole of each lane, or one LED for each hole."""
 
     HOLE_AND_LANE = "hole-and-lane"
     HOLE = "hole"
@@ -46,7 +46,7 @@ class Points:
         }
 
     def index(self, lane: int, hole: Hole) -> int:
-        """Return the point of a hole, or of the start lamp for hole 0; may raise KeyError."""
+        """Return the point of a hole, where hole 0 is the lane's start lamp; may raise KeyError."""
         return self._index[lane, hole]
 
     def of(self, lane: int, holes: Iterable[Hole]) -> Indices:
@@ -60,7 +60,7 @@ class Points:
         return self._tracks[lane]
 
     def dealer_lamp(self, seat: int) -> Indices:
-        """Return the point of a dealer's lamp, or no points if the board lacks it."""
+        """Return the point of a seat's dealer lamp, or no points if the board lacks this lamp."""
         lamp = self.lamps.get(f"dealer-{seat}")
         return np.array([] if lamp is None else [lamp], dtype=np.intp)
 

@@ -1,1 +1,1 @@
-"""Colour: linear light, palettes and their distinguishability."""
+"""Colour: linear light, and palettes whose colours can be told apart."""

@@ -1,4 +1,4 @@
-"""Colour conversions and differences: sRGB hex, linear light, CIELAB, CIEDE2000, vision."""
+"""Colours: conversions (sRGB hex, linear light, CIELAB), differences (CIEDE2000) and vision."""
 
 import math
 import re
@@ -36,7 +36,7 @@ EYES: Mapping[str, NDArray[np.float64]] = {
         ]
     ),
 }
-"""Matrices of colour vision for linear RGB: Machado, Oliveira and Fernandes 2009, severity 1."""
+"""Matrices of colour vision for linear RGB, severity 1 (Machado, Oliveira and Fernandes 2009)."""
 
 _TO_XYZ = np.array(
     [
@@ -50,7 +50,7 @@ _FAR = 25.0**7
 
 
 def linear(text: str) -> NDArray[np.float32]:
-    """Return an sRGB colour `#rrggbb` as linear light, three floats 0 to 1; or raise ValueError.
+    """Return an sRGB colour `#rrggbb` as three floats of linear light; may raise ValueError.
 
     >>> [round(float(part), 3) for part in linear("#ff8000")]
     [1.0, 0.216, 0.0]
@@ -89,7 +89,7 @@ def _compression(chroma: float) -> float:
 
 
 def _chroma_and_hue(one: Lab, other: Lab) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the chroma of both and their hue in degrees; a* of greyish colours is stretched."""
+    """Return the chroma and hue, in degrees, of both colours; a* of greyish ones is stretched."""
     mean = (math.hypot(*one[1:]) + math.hypot(*other[1:])) / 2
     stretch = 1 + (1 - _compression(mean)) / 2
     (a1, b1), (a2, b2) = ((stretch * a, b) for _, a, b in (one, other))

@@ -1,7 +1,7 @@
 """Palette: colours of three sides and the kinds of zone, distinct for every kind of vision.
 
-`look_alikes` compares every two colours, as the bytes that a strip gets, at full and at the lowest
-brightness, for each kind of eye. It warns of a difference below 10 (CIEDE2000):
+`look_alikes` compares each side's colour with all others, as the bytes that a strip gets, at full
+and at the lowest brightness, for each kind of eye. It warns of a difference below 10 (CIEDE2000):
 
 >>> look_alikes(Palette.make()), len(look_alikes(Palette.make({"1": "#ff0000"})))
 ([], 1)
@@ -26,18 +26,18 @@ Colour = NDArray[np.float32]  # linear red, green and blue, 0 to 1
 SIDE_COLOURS = dict(enumerate(LANE_COLOURS, start=1))  # amber, white and magenta
 
 COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
-"""Names of sides by colour; a side of another colour goes by its number."""
+"""Names of sides by colour; a side of another colour is called by its number."""
 
 LOWEST_BRIGHTNESS = 0.05
 TOO_CLOSE = 10.0  # CIEDE2000 difference below which colours are confused across a table
 _FULL = 255
-_MOST_STEPS = 12  # with more, dim light would be as bright as pegs
+_MOST_STEPS = 12  # with more steps, dim light would be as bright as pegs
 
 
 class Palette:
-    """Colours in use, as linear light; `sides` has the number and the sRGB hex of each side.
+    """Colours in use, as linear light; `sides` has the sRGB hex of each side by its number.
 
-    `plain` is the colour of marks and lamps, `warning` that of an alert.
+    `plain` is the colour of marks and lamps, and `warning` is the colour of an alert.
     """
 
     def __init__(self, sides: Mapping[int, str]) -> None:
@@ -54,7 +54,7 @@ class Palette:
         `sides` is the table `[lights.colours]` of the settings, with numbers or texts as keys.
 
         Raises:
-            SettingsError: with every fault of the table.
+            SettingsError: the table has faults; the error lists all of them.
         """
         colours, faults = dict(SIDE_COLOURS), []
         for key, text in (sides or {}).items():
@@ -68,10 +68,10 @@ class Palette:
         return cls(colours)
 
     def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
-        """Return how many steps of brightness are needed for no two colours to make the same pixel.
+        """Return how many steps of brightness keep any two colours from making the same pixel.
 
-        It is at most 12; `look_alikes` warns of colours that need more. `white` has the parts of
-        red, green and blue of the strip's white balance.
+        The number is at most 12; `look_alikes` warns of colours that need more. `white` has the
+        parts of red, green and blue of the strip's white balance.
         """
         colours = [*self._sides.values(), *self._zones.values()]
         shown = (colour * np.array(white, np.float32) for colour in colours)
@@ -85,7 +85,7 @@ class Palette:
 
 
 def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
-    """Return the names of the sides by number: the name that is set, or else its colour's name.
+    """Return the sides' names by number: the name in `names`, or else the name of the colour.
 
     >>> side_names({"2": "Anna"}, Palette.make({"3": "#123456"}))
     {1: 'Amber', 2: 'Anna'}
@@ -96,17 +96,17 @@ def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
 
 
 def _same_pixels(one: Colour, other: Colour) -> int:
-    """Return the largest number of steps of brightness with which both colours make one pixel."""
+    """Return the largest number of steps of brightness with which both make the same pixel."""
     steps = np.arange(_MOST_STEPS)[:, None]
     alike = (np.rint(one * steps) == np.rint(other * steps)).all(axis=1)
     return int(np.flatnonzero(alike)[-1])
 
 
 def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[Text]:
-    """Return a warning for a side's colour and any other one that some eyes or strips confuse.
+    """Return a warning for each two colours, one of a side, that some eyes or strips confuse.
 
-    At the lowest brightness rounding changes the hue: dim amber turns red. Sides without an entry
-    in `names` are numbered.
+    At the lowest brightness rounding changes the hue: dim amber turns red. Sides without a name
+    in `names` are called by their number.
     """
     sides = [
         (_named(names.get(side) or Text("side {side}", side=side), text), palette.side(side))
@@ -139,7 +139,7 @@ def _named(name: str | Text, colour: str) -> Text:
 
 
 def _warning(one: tuple[Text, Colour], other: tuple[Text, Colour]) -> Iterator[Text]:
-    """Yield a warning if two colours are too close in the worst case of eyes and brightnesses."""
+    """Yield a warning if two colours are too close for the worst pair of eye and brightness."""
     apart, brightness, eye = min(
         (_apart(one[1], other[1], brightness, matrix), brightness, eye)
         for brightness in (1.0, LOWEST_BRIGHTNESS)

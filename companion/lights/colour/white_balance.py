@@ -1,7 +1,7 @@
 """White balance of a strip, found by choosing the most neutral of five lights, three times.
 
-Each round tries five mixtures around the one chosen before: from amber to blue, from green to
-magenta, then from amber to blue in small steps.
+Each round tries five mixtures around the last choice. The first round goes from amber to blue, the
+second from green to magenta, and the third again from amber to blue, in small steps.
 """
 
 from collections.abc import Sequence
@@ -12,12 +12,12 @@ import numpy as np
 from companion.lights.compositor import Light, dark
 
 White: TypeAlias = tuple[float, float, float]
-"""Parts of red, green and blue that are white together; the largest is 1."""
+"""Parts of red, green and blue that make white together; the largest part is 1."""
 
 CANDIDATES: Final = 5
 
 _ROUNDS: Final = ((0.25, 0.0, -0.25), (0.1, -0.2, 0.1), (0.1, 0.0, -0.1))
-"""Binary logarithm of the change of red, green and blue between candidates, for each round."""
+"""Change of red, green and blue from one candidate to the next in each round, as log2."""
 
 ROUNDS: Final = len(_ROUNDS)
 

@@ -1,8 +1,8 @@
-"""Canvas of one view: still light, the effects over it, and strokes that the layers share.
+"""Canvas of one view: still light, effects over it, and drawing methods that the layers share.
 
-Pegs, ghosts and box holes are marks, which each side shows in its own colour. A mark has a colour
-for each slot of a rhythm. With one LED a hole, several sides may have marks on one point: each mark
-is then shown in seconds of its own, and its rhythm goes on only in these.
+Pegs, ghosts (previews of counts) and box holes are marks in the colour of their side. A mark has a
+colour for each slot of a rhythm. If lanes share LEDs, several sides may have marks on one point:
+each mark is then shown in its own seconds, and its rhythm goes on only in these seconds.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Canvas:
         self.effects: list[Effect] = []
 
     def beat(self, points: Indices, colours: Light, period: float) -> None:
-        """Alternate colours on these points, `period` seconds each, or twice as long when calm."""
+        """Alternate colours on these points every `period` seconds, or half as often when calm."""
         period *= 2 if self.calm else 1
         self.effects.append(Beat(points=points, colours=colours, period=period, calm=self.calm))
 
@@ -57,7 +57,7 @@ class Canvas:
         over(self.light, self.points.of(lane, holes), colour)
 
     def running(self, side: int, points: Indices, *, speed: float, rest: float) -> Effect:
-        """Return lights that run, `speed` holes a second; when calm, a pulse of `rest` seconds."""
+        """Return lights that run `speed` holes a second, or a pulse of `rest` seconds when calm."""
         colour = self.palette.side(side)
         if self.calm:
             return Pulse(
@@ -72,7 +72,7 @@ def free(taken: set[int], points: Indices) -> Indices:
 
 
 Mark: TypeAlias = NDArray[np.float32]
-"""Colour of a mark in each slot of a rhythm: (slots, 3), or (1, 3) where it is always the same."""
+"""Colours of a mark: shape (slots of a rhythm, 3), or (1, 3) if the mark has only one colour."""
 
 _TURN: Final = round(1 / SLOT_S)  # slots of a turn, which takes a second
 _TURNS: Final = SLOTS // _TURN
@@ -90,15 +90,15 @@ def mark(colour: Colour, changes: Sequence[tuple[frozenset[int], Colour]] = ()) 
 
 
 def by_seconds(one: Mark, other: Mark) -> Mark:
-    """Return a mark that shows one mark in even seconds, the other in odd seconds."""
+    """Return a mark that shows `one` in even seconds and `other` in odd seconds."""
     odd = np.arange(SLOTS) // _TURN % 2 == 1
     return np.where(odd[:, None], other, one)
 
 
 def in_turns(marks: Sequence[Mark]) -> Mark:
-    """Return a mark that shows several for a second each: the first, second, first, third.
+    """Return a mark that shows `marks` in turns of a second: first, second, first, third.
 
-    It is as long as it takes to show each of them whole.
+    The new mark is long enough to show each of these marks whole.
     """
     if len(marks) == 1:
         return marks[0]
@@ -114,7 +114,7 @@ def in_turns(marks: Sequence[Mark]) -> Mark:
 
 
 class Marks:
-    """Marks of all sides by their points; a side shows the mark that was put there last."""
+    """Marks of sides by point; `put` replaces a side's mark, `add` alternates both marks."""
 
     def __init__(self) -> None:
         self._by_point: dict[int, dict[int, Mark]] = {}

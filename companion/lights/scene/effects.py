@@ -1,7 +1,7 @@
 """Effects: small values with points, colours and times, which paint themselves.
 
-An effect paints over a light and returns the time when it will look different, so that the lights
-sleep until then. Two colours of half a second each, painted at 0.75 s, change at 1 s:
+An effect paints over a light and returns the time when it will look different; until then no
+frame is needed. A beat of two colours, half a second each, is painted at 0.75 s and changes at 1 s:
 
 >>> beat = Beat(points=np.array([0]), colours=np.eye(2, 3, dtype=np.float32), period=0.5)
 >>> beat.show(np.zeros((1, 3), np.float32), 0.75)
@@ -34,7 +34,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return the time whose level a fade shows at `t`, and the time when to paint it again."""
+    """Return the time whose level a fade shows at `t`, and the time of its next painting."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S
@@ -91,7 +91,7 @@ class Pulse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chase:
-    """Rings of points that light up one after the other for `step` seconds, then a dark step.
+    """Rings of points that light up in turn for `step` seconds each, followed by a dark step.
 
     A round has at least three steps, so that a single ring does not flash too fast.
     """
@@ -110,7 +110,7 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swell:
-    """Points that fade to `colour` and back in `seconds`, or to dark if they are nearly like it."""
+    """Points that fade to `colour` and back in `seconds`; points nearly of that colour go dark."""
 
     points: Indices
     colour: NDArray[np.float32]
@@ -127,7 +127,7 @@ class Swell:
 class Rhythm:
     """Points that have `colour` in some slots of a rhythm.
 
-    With `inverts`, a point that is brighter than it goes dark. When calm, slots last twice as long
+    With `inverts`, a point brighter than `colour` goes dark. When calm, slots last twice as long
     and colours fade in and out.
     """
 
@@ -158,13 +158,13 @@ class Rhythm:
         return next(n for n in count(slot + 1) if self._has(n) != self._has(slot))
 
     def _begin(self, slot: int) -> int:
-        """Return the first of the lit slots in a row to which this one belongs."""
+        """Return the first slot of the unbroken row of lit slots that contains `slot`."""
         return next(n for n in count(slot, -1) if not self._has(n - 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Another effect, visible from `start` to `end` only; its own time begins at `start`."""
+    """Effect that shows `effect` from `start` to `end` only, with a time that begins at `start`."""
 
     effect: Effect
     start: float
@@ -179,7 +179,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """Points that light up one group after the other and stay lit; `steps` are (time, points)."""
+    """Groups of points that light up in turn and stay lit; a step is a time and its points."""
 
     steps: tuple[tuple[float, Indices], ...]
     colour: NDArray[np.float32]
@@ -207,7 +207,7 @@ class Runners:
     """Lights that run along a lane, one behind the other, each with a tail.
 
     Args:
-        points: the lane.
+        points: the points of the lane.
         colour: colour of the heads.
         gap: holes from one head to the next.
         speed: holes a second, at most twice the gap.

@@ -1,4 +1,4 @@
-"""Preview of a pending count, taken from the game's own events; it repeats no rule of play."""
+"""Ghost: the preview of a pending count, made from the game's events without rules of its own."""
 
 from dataclasses import dataclass
 
@@ -10,13 +10,13 @@ from companion.rules.game import Event, Peg, State, decide, first_landing
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ghost:
-    """Preview of a count that is not entered.
+    """Preview of a count that is not entered yet.
 
-    `walked` has the holes that the peg walks, up to the finish. `beyond` shows the points that are
-    left at the finish, on hole 1 and those after it. `landing` is the hole where the peg ends; an
-    exact finish may forfeit the count, and then the peg stays. `kind` is the zone that acts there,
-    if any. `route` has the holes along which the zone would send the peg: on to the second box of a
-    slide, along a side path to the hole where it rejoins, or back from a penalty box.
+    `walked` has the holes that the peg walks, up to the finish. `beyond` has a hole, from hole 1
+    on, for each point that is left at the finish. `landing` is the hole where the peg ends; an
+    exact finish may forfeit the count, and then the peg stays. `kind` is the kind of the zone that
+    acts there, or None. `route` has the holes along which the zone would send the peg: to the
+    second box of a slide, along a side path until it rejoins the track, or back from a penalty box.
     """
 
     walked: tuple[Hole, ...]
@@ -49,7 +49,7 @@ def ghost(state: State, side: int, points: int) -> Ghost | None:
 
 
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
-    """Return the holes along which an event sends the peg, or the side path of its next count."""
+    """Return the holes along which an event sends the peg, or its next count's side path."""
     zone = track.zone_at(event.to) if event.to is not None else None
     if zone and zone.diverts and event.kind.facts.zone is zone.kind:
         return (*zone.path, min(zone.rejoin, track.finish))

@@ -1,6 +1,6 @@
-"""Landings: a slide is lit, a trap drags, an advance speeds on, a box shuts on its peg.
+"""Effects of landings: a slide is lit, a trap drags, an advance speeds on, a box shuts on its peg.
 
-Each is visible in a window of time and lights every point once, so that it never flickers.
+Each effect is visible in a window of time and lights every point once, so it never flickers.
 """
 
 from collections.abc import Iterable
@@ -20,10 +20,10 @@ from companion.lights.scene.effects import Pulse, Window
 from companion.lights.scene.motion import Landing, straight
 
 LANDING_LEVEL = 0.35
-"""Part of full light of holes that a landing has lit; the newest one is at full."""
+"""Part of full light of holes that a landing has lit; the newest hole has full light."""
 
 DOOR_HOLES = 8  # holes that each door of a box moves when it closes on the peg
-_MOVING_SHARE = 0.6  # part of a landing's time in which it moves: a box shuts before its peg leaves
+_MOVING_SHARE = 0.6  # part of the time in which light moves: a box shuts before its peg leaves
 _SLOW_START = 2.0  # power of a sweep that gathers speed
 
 
@@ -31,7 +31,7 @@ _SLOW_START = 2.0  # power of a sweep that gathers speed
 class Sweep:
     """Groups of points that light up one after the other from time 0 to `seconds`, and stay lit.
 
-    It begins slowly if `power` is over 1, and quickly if `power` is under 1.
+    The sweep begins slowly if `power` is over 1, and quickly if `power` is under 1.
     """
 
     groups: tuple[Indices, ...]
@@ -78,7 +78,7 @@ def landing_effect(
 
 
 def _sweep(landing: Landing, points: Points) -> tuple[Iterable[Iterable[Hole]], float | None]:
-    """Return the holes that light up, group by group, and the power of a `Sweep`; None: at once."""
+    """Return groups of holes and the power of their `Sweep`; None lights all groups at once."""
     zone, hole = landing.zone, int(landing.hole)
     path: list[tuple[Hole]] = [*((each,) for each in zone.path), (zone.rejoin,)]
     match zone.kind.facts.effect:

@@ -1,12 +1,12 @@
-"""Layers of a view: still ones are painted once, moving ones become effects.
+"""Layers of a view: still layers are painted once, and moving layers become effects.
 
-From the bottom: zones and marks, back pegs, front pegs, pending trails with their ghosts, pegs in
-motion, alerts, shows. Pegs and ghosts are collected as marks before they are painted, because sides
-may share a point: it shows the side that counted last, and one of the others every second beat.
-Trails and zones keep clear of the marks.
+The layers from the bottom are zones and printed marks, back pegs, front pegs, pending trails with
+their ghosts, pegs in motion, alerts, shows. Pegs and ghosts are collected as marks, because sides
+may share a point: every other second it shows the side that counted last, and in between the other
+sides in turn. Trails and zones leave the points of marks free.
 
 A side on hole 26 with 8 points pending has a ghost at 60 % of full light on hole 34. Its trail, on
-holes 27 to 33, has 8 % of full light, but 50 % on the fifth of them.
+holes 27 to 33, has 8 % of full light, but 50 % on the fifth hole.
 """
 
 import numpy as np
@@ -55,15 +55,15 @@ START_LEVEL = np.float32(0.6)  # a start lamp that signals something
 TRAIL_LEVEL = 0.08  # the holes of a pending trail
 GHOST_LEVEL = 0.6  # a ghost on a hole without a zone
 ROUTE_LEVEL = 0.1  # the route along which a zone would send the peg
-ZONE_PULSE_LEVEL = 0.2  # a zone aimed at; to every eye dimmer than a ghost in any lane
+ZONE_PULSE_LEVEL = 0.2  # a zone that a count aims at; every eye sees it dimmer than any ghost
 
-WARNED_SHARE = 0.25  # part of its light that a trail about to expire keeps every second beat
+WARNED_SHARE = 0.25  # part of its light that an expiring trail keeps in every second beat
 WARNED_BEAT_S = 0.5
 ZONE_PERIOD_S = 1.5
 _FIVE = 5
 
 _ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
-"""Slots in which a ghost shows the zone's colour instead of its own."""
+"""Slots in which a ghost shows the zone's colour instead of its side's colour."""
 
 _FRONT_PEG_LEVELS = {  # partial: signs at a front peg
     Sign.BOXED: FIVE_LEVEL,
@@ -78,7 +78,7 @@ class Painter(Canvas):
     """Painter of the layers of one view."""
 
     def paint(self, view: View, *, moving: bool) -> None:
-        """Paint all layers; pegs that move are left to their effect while `moving`."""
+        """Paint all layers; while `moving`, an effect shows the pegs that move."""
         if view.start_report:
             paint_start_report(self, view.start_report)
         elif view.button_test:
@@ -147,7 +147,7 @@ class Painter(Canvas):
         marks.put(side, self.points.index(side, pegs.front), mark(colour, lights))
 
     def box(self, marks: Marks, state: State, side: int) -> None:
-        """Mark the last holes of a boxed side's box, one for each hand that it must still sit."""
+        """Mark the last holes of a boxed side's box, one for each hand left to sit."""
         pegs = state.pegs(side)
         zone = state.setup.track.zone_at(pegs.front)
         if pegs.boxed is None or zone is None:
@@ -190,7 +190,7 @@ class Painter(Canvas):
     # Previews of pending counts
 
     def ghost(self, marks: Marks, side: int, found: Ghost) -> None:
-        """Mark the hole where a count would land, and the last of its points beyond the finish."""
+        """Mark where a count would land, and the hole of its last point beyond the finish."""
         colour = self.palette.side(side)
         plain = acting = mark(colour * np.float32(GHOST_LEVEL))
         if found.kind is not None:
@@ -204,7 +204,7 @@ class Painter(Canvas):
     def route(
         self, view: View, side: int, found: Ghost, taken: set[int], aimed_at: set[str]
     ) -> None:
-        """Paint the way along which a zone would send the peg, and animate the zone once."""
+        """Paint the route along which a zone would send the peg, and animate each zone once."""
         zone = view.ahead.setup.track.zone_at(found.landing)
         if found.kind is None or zone is None:
             return
@@ -234,7 +234,7 @@ class Painter(Canvas):
         ]
 
     def zone(self, zone: Zone, taken: set[int]) -> Effect:
-        """Return the effect of a zone aimed at: a zone that drags chases inward, others pulse."""
+        """Return the effect of a zone aimed at: light chases inward if it drags, or else pulses."""
         colour = self.palette.zone(zone.kind)
         if zone.kind.facts.effect is LandingEffect.DRAGS and not self.calm:
             rings = tuple(free(taken, self.points.across(holes)) for holes in _inward(zone.box))

@@ -1,12 +1,12 @@
 """Motion: the moves of pegs over time that show a command's events.
 
-`plan` turns the events into segments, one after the other: each moves one front peg along its holes
-between two times. A zone keeps the peg on its hole for a moment before it acts. There is no clock
-here: the painter asks where a peg is at any time (`front_at`), so a late or lost frame delays
+`plan` turns the events into segments that follow each other; each segment moves one front peg along
+holes between two times. A zone keeps the peg on its hole for a moment before it acts. There is no
+clock here: the painter asks where a peg is at any time (`front_at`), so a late or lost frame delays
 nothing.
 
 A count of 22 from the start of the crib-wars board walks for 1.54 s and rests in the penalty box
-until 3.04 s. The peg is back on hole 2 at 4.44 s; then the other side walks its 20 until 5.84 s.
+until 3.04 s. The peg is back on hole 2 at 4.44 s; then the other side walks 20 holes until 5.84 s.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.board import Hole, Track, Zone, ZoneKind
 from companion.rules.game import Correct, Entry, Event, Movement, State, Undo, apply
 
 STEP_S = 0.07  # duration of a walk per hole
-LONGEST_WALK_S = 1.6  # longest duration of a walk; longer ones step faster
+LONGEST_WALK_S = 1.6  # longest duration of a walk; a walk over more holes steps faster
 SLIDE_S = ZoneKind.RED_SLIDE.facts.effect_s - ZoneKind.RED_SLIDE.facts.rest_s
 RETREAT_S = 0.4  # duration of the way back after an undo
 FADE_S = 0.6  # duration of the cross-fade that replaces any walk when calm
@@ -27,10 +27,10 @@ FADE_S = 0.6  # duration of the cross-fade that replaces any walk when calm
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """Move of one front peg along `route`, whose first hole is its position at `start`.
+    """Move of one front peg along `route`, whose first hole is the peg's hole at `start`.
 
     The side's back peg moves from `back_before` to `back` at `start`. With `fades` the move is
-    shown as a cross-fade from the first hole to the last; with `gathers_speed` it begins slowly.
+    a cross-fade from the first hole to the last; with `gathers_speed` the peg begins slowly.
     """
 
     side: int
@@ -54,7 +54,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landing:
-    """Effect of a zone, from `start` to `end`, after a side's peg has landed in its `hole`."""
+    """Effect of a zone, from `start` to `end`, after a side's peg has landed on `hole`."""
 
     side: int
     zone: Zone
@@ -80,7 +80,7 @@ class Motion:
         return sorted({segment.side for segment in self.segments})
 
     def segment_at(self, side: int, t: float) -> Segment:
-        """Return the segment that a moved side's peg began last; before its first one, that one."""
+        """Return a moved side's segment that began last, or its first one before that begins."""
         own = [segment for segment in self.segments if segment.side == side]
         return next((segment for segment in reversed(own) if segment.start <= t), own[0])
 
@@ -96,9 +96,9 @@ class Motion:
         return min((s.start for s in self.segments if s.start > t), default=None)
 
     def joined(self, newer: Motion) -> Motion:
-        """Return both motions at once, without the parts that end before the newer one begins.
+        """Return both motions together, without the parts that end before `newer` begins.
 
-        A side that the newer motion moves is dropped from the older one.
+        Parts of this motion are dropped too if `newer` moves their side.
         """
         if not newer.segments:
             return self
@@ -128,14 +128,14 @@ def plan(
     """Return the motion of an accepted command's events.
 
     Pegs that the events do not bring to their holes in the entry's state (after an undo, a
-    correction or a new game) go there at the end, all at once.
+    correction or a new game) move there at the end, all together.
 
     Args:
         before: the game before the command.
         entry: the command with its events and the game after them.
         t0: seconds at which the motion begins.
         calm: True for cross-fades instead of walks.
-        speed: factor on the pace; with 2.0 everything takes half its time.
+        speed: factor on the pace; with 2.0 everything takes half the time.
     """
     planner = _Planner(before, t0, calm=calm, speed=speed)
     for event in () if isinstance(entry.command, Correct | Undo) else entry.events:
@@ -245,7 +245,7 @@ def route_after(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]
 
 
 def straight(origin: Hole, to: Hole) -> tuple[Hole, ...]:
-    """Return the holes after `origin` along the main track; a peg jumps to or from a side path.
+    """Return the holes after `origin` up to `to`, or only `to` if either is on a side path.
 
     >>> straight(5, 2)
     (4, 3, 2)

@@ -1,7 +1,7 @@
-"""Signs of the lights' language, and the quiet ones of a game in one table of priorities.
+"""Signs of the lights' language, and a table of the quiet lights in the order of their priority.
 
-Each sign has an area of the board, and its own level or rhythm there, because not every eye can
-tell a sign by its hue. An area shows the first sign in the table that is due.
+A quiet light shows a sign in an area of the board by a level or rhythm of its own, because not
+every eye can tell a sign by its hue. An area shows the first of its signs in the table that is due.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from companion.rules.deal.seats import heels_barred
 from companion.rules.game import State
 from companion.rules.game.house_rules import SKUNK_GAMES
 
-SLOT_S: Final = 1 / 4  # seconds of each slot of a rhythm; all rhythms are `SLOTS` long
+SLOT_S: Final = 1 / 4  # seconds of a slot; every rhythm has `SLOTS` slots
 SLOTS: Final = 16
 
 _EVERY: Final = frozenset(range(SLOTS))
@@ -34,7 +34,7 @@ class LightArea(StrEnum):
 
 
 class Sign(StrEnum):
-    """Signs of the language of the lights besides the landings in zones."""
+    """Signs of the language of the lights, except the landings in zones."""
 
     PEGS = "pegs"
     START = "start"
@@ -67,7 +67,7 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietLight:
-    """Light of an area for a sign; it differs from the light below in the `slots` of a rhythm."""
+    """Light of a sign in an area; in the `slots` of a rhythm it replaces the light below it."""
 
     sign: Sign
     area: LightArea
@@ -95,7 +95,7 @@ QUIET_LIGHTS: Final = (
     QuietLight(sign=Sign.MATCH, area=LightArea.LANE),
     QuietLight(sign=Sign.WIN, area=LightArea.LANE),
 )
-"""All quiet lights; the lights of an area begin with the most urgent one."""
+"""All quiet lights; of the lights of an area, the most urgent one comes first."""
 
 _BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # partial: other signs move
 _SKUNKS: Final = {games: Sign[line.upper()] for line, games in SKUNK_GAMES.items()}
@@ -113,7 +113,7 @@ def first_shown(area: LightArea, due: Mapping[Sign, bool]) -> QuietLight | None:
 
 
 def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight | None:
-    """Return the light of a start lamp; a side is awaited to count, to confirm or to admit."""
+    """Return a start lamp's light; an awaited side must count, confirm or let a phone in."""
     due = {  # partial: signs of this lamp
         Sign.BOX_MOVE: state.is_to_move_in_box(side),
         Sign.TURN: is_awaited,
@@ -123,7 +123,7 @@ def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight
 
 
 def front_peg_lights(state: State, side: int) -> Iterator[QuietLight]:
-    """Yield the lights of a side's front peg; each is painted over those before it."""
+    """Yield the lights of a side's front peg; each light is painted over the ones before."""
     boxed, skunked = state.pegs(side).boxed, dict(state.skunked)
     if boxed and boxed.hands:
         yield light_of(Sign.BOXED)
@@ -134,7 +134,7 @@ def front_peg_lights(state: State, side: int) -> Iterator[QuietLight]:
 
 
 def is_heels_banned(state: State) -> bool:
-    """Return True if a starter jack does not score heels for the dealer (T7)."""
+    """Return True if a starter jack does not score heels for the dealer (rule T7)."""
     front = state.pegs(state.setup.side_of(state.dealer)).front
     ban, finish = state.setup.rules.heels_ban, state.setup.track.finish
     return heels_barred(front, finish=finish, ban=ban)

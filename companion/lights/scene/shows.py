@@ -1,11 +1,11 @@
 """Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo, the win, flashes.
 
-Each function paints one of them on a canvas: still light at once, moving light as an effect. Lanes
-may share their LEDs, so their numbers are shown in turn: in a match at 3 to 1, lane 1 lights its
-holes 1 to 3 in the first second of four, and lane 2 lights its hole 1 in the third second.
+Each `paint_` function paints still light on a canvas at once, and adds moving light as an effect.
+Lanes may share LEDs, so the lanes show their numbers in turn: in a match at 3 to 1, lane 1 lights
+its holes 1 to 3 in the first second of four, and lane 2 lights its hole 1 in the third second.
 
-No flash rises more than three times a second; where several meet on one point, the flash limiter
-holds some of them back.
+No flash rises more than three times a second; if several flashes meet on one point, the flash
+limiter holds some of them back.
 """
 
 import numpy as np
@@ -79,7 +79,7 @@ JOINED_LEVEL = 0.08  # a lane that joined the next game, or won the last one
 ASLEEP_LEVEL = 0.04  # the front pegs of a sleeping board
 MATCH_LEVEL = 0.5  # the holes that show the match score
 
-PRESET_STEP = 5  # holes from one choice of house rules to the next, which +5 chooses
+PRESET_STEP = 5  # holes between two choices of house rules; the button +5 chooses the next one
 WIN_SHOW_S = 8.0
 _MODE_HOLES = 5
 
@@ -115,7 +115,7 @@ def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
 
 
 def lane_by_lane(canvas: Canvas, counts: dict[int, int], level: float) -> None:
-    """Light holes of each lane from the first on, as many as its count, for one second in four.
+    """Light the first holes of each lane, as many as its count, for one second in four.
 
     Each lane has a different second, because lanes may share their LEDs. No lane has the second in
     which a skunked peg goes dark.
@@ -147,7 +147,7 @@ def paint_win(canvas: Canvas, winner: int, start: float, pegs: set[int]) -> None
 
 
 def paint_mode(canvas: Canvas, since: float) -> None:
-    """Light five more holes for each next action of Mode while it is held down."""
+    """Light five more holes for each action of the Mode button that its long press reaches."""
     steps = []
     for n, gesture in enumerate(each for each in MODE.gestures if not each.power_on):
         last = min((n + 1) * _MODE_HOLES, canvas.points.board.track.finish)
@@ -180,7 +180,7 @@ _HALF_PERIODS_S = {  # without WAKE
     FlashKind.DEAL_HELD: 1 / 4,
     FlashKind.STUCK: 1 / 2,
 }
-"""Seconds for which each blinking kind is on, and then off."""
+"""Seconds for which a flash of each blinking kind is lit, and then dark."""
 
 ALERT_PERIOD_S = 2.0
 
@@ -212,7 +212,7 @@ def _colour(flash: Flash, palette: Palette) -> Colour:
 
 
 def _lamps(flash: Flash, view: View, points: Points) -> Indices:
-    """Return the dealer's lamp, or a start lamp; for a refused press the side's pegs as well."""
+    """Return the dealer's lamp or a start lamp; a refused press adds the pegs of its side."""
     if flash.lane is None:
         return points.dealer_lamp(view.state.dealer)
     holes: set[Hole] = {0} if flash.lane in points.lanes else set()
@@ -228,9 +228,9 @@ LAMP_S = 0.5  # seconds of each lamp's turn
 
 
 def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
-    """Light the part of each button: brightly while it is down, dimly if it was pressed before.
+    """Light each button's part: brightly while the button is down, dimly if pressed before.
 
-    The buttons of a side share its lane, the others the lamps. Light runs along untried parts.
+    A side's buttons share its lane, other buttons share the lamps. Light runs along untried parts.
     """
     canvas.light[:] = 0
     for lane in canvas.points.lanes:

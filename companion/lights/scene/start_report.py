@@ -1,4 +1,4 @@
-"""Light of a start: its progress, the faults of the machine, and the address of its page."""
+"""Light of a start: its progress, and then the faults and the address of the machine."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,7 +26,7 @@ class MachineFault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartReport:
-    """Report of a start: its step, the machine's faults, the last number of its address."""
+    """Report of a start: its step, the machine's faults, the last number of the address."""
 
     step: int = 0
     faults: frozenset[MachineFault] = frozenset()
@@ -34,7 +34,7 @@ class StartReport:
 
 
 def fault_holes(fault: MachineFault) -> range:
-    """Return the holes that beat for a fault.
+    """Return the holes that blink for a fault.
 
     >>> list(fault_holes(MachineFault.DISK_FULL))
     [11, 12, 13, 14, 15]
@@ -44,7 +44,7 @@ def fault_holes(fault: MachineFault) -> range:
 
 
 def address_holes(address: int, finish: int) -> list[int]:
-    """Return the fewest holes that add up to a number, the last ones of the board first.
+    """Return the fewest holes whose numbers add up to `address`, the highest number first.
 
     >>> address_holes(57, 363), address_holes(200, 121), address_holes(254, 61)
     ([57], [121, 79], [61, 60, 59, 58, 16])
@@ -57,7 +57,7 @@ def address_holes(address: int, finish: int) -> list[int]:
 
 
 def paint_start_report(canvas: Canvas, report: StartReport) -> None:
-    """Light ten holes a step in each lane; after the last step show the faults and the address."""
+    """Light ten holes of each lane for each step; after all steps show faults and address."""
     canvas.light[:] = 0
     finish = canvas.points.board.track.finish
     if report.step < STEPS:

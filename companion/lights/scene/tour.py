@@ -1,10 +1,10 @@
-"""Tour of the lights: each sign of their language in turn, by the views of games.
+"""Tour of the lights: it shows each sign of the lights' language in turn.
 
 A sign is shown by the view of a short game on all lanes of the board, so that the tour has the
 same light as any game. For `Sign.AIMED` a peg is placed 4 holes before a zone, with 4 points
-pending; for a landing those 4 points are counted, and their motion is played out. The tour leaves
-out the signs that a board cannot show: a board without zones has no landings. `SIGNS` is the
-language; the words for its signs are phrases of the commentary.
+pending; for a landing these 4 points are counted, and the peg's motion is shown. The tour leaves
+out the signs that a board cannot show: a board without zones has no landings. `SIGNS` has all
+signs of the language; the words for the signs are phrases of the commentary.
 """
 
 from collections.abc import Callable, Mapping
@@ -41,7 +41,7 @@ _FLASHES: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignGame:
-    """Board, house rules and time of the game with which a sign is shown."""
+    """Board, house rules and time of the game that shows a sign."""
 
     setup: Setup
     t0: float
@@ -71,7 +71,7 @@ class SignGame:
 
 
 def sign_duration(*, calm: bool, speed: float) -> float:
-    """Return the seconds of each sign, which are more if its rhythm or its pegs are slower."""
+    """Return how many seconds a sign lasts: more if its rhythm or its pegs are slower."""
     return SIGN_S * (2 if calm else 1) / min(1.0, speed)
 
 
@@ -139,7 +139,7 @@ def _landing(game: SignGame, kind: ZoneKind, *after: Command) -> View | None:
 
 
 def _boxed(game: SignGame, *after: Command) -> View | None:
-    """Return the view of a side in the penalty box, or None with two lanes: no side sits there."""
+    """Return the view of a boxed side, or None if no side can be boxed, such as with two lanes."""
     view = _landing(game, ZoneKind.PENALTY_BOX, *after)
     if view is None or view.state.pegs(game.lane).boxed is None:
         return None
@@ -226,4 +226,4 @@ SIGNS: Final[Mapping[TourSign, _Show]] = {
     Sign.ASLEEP: lambda game: replace(_pegs(game), asleep=True),
     Sign.POWER_ON: _power_on,
 }
-"""The language of the lights: the function that shows each sign, or returns None if it cannot."""
+"""The language of the lights: functions from a game to each sign's view, or to None without it."""

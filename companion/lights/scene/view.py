@@ -1,4 +1,4 @@
-"""View: all that a scene shows besides time, built by the running table."""
+"""View: all that a scene shows besides the time; the running table builds it."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _STILL = Motion()
 class SignUpView:
     """Game that is being set up: each lane that has joined, with its number of people.
 
-    Of the house rules, which are numbered from 1 to `choices`, `chosen` is selected.
+    The choices of house rules have numbers from 1 to `choices`; `chosen` is selected.
     """
 
     people: tuple[tuple[int, int], ...] = ()
@@ -48,7 +48,7 @@ _DEALERS = (FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.WAKE)  # without
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flash:
-    """Signal from `t0` seconds on, at a side's start lamp and pegs or the dealer's lamp."""
+    """Signal that begins at `t0` seconds: at a side's start lamp and pegs, or a dealer's lamp."""
 
     kind: FlashKind
     side: int | None
@@ -60,13 +60,13 @@ class Flash:
 
     @property
     def lane(self) -> int | None:
-        """Lane whose lamps show the flash, or None if it is the dealer's lamp."""
+        """Lane whose lamps show the flash, or None if the dealer's lamp shows it."""
         return None if self.kind in _DEALERS else self.side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonTestView:
-    """Test of the buttons: the actions of those `pressed` so far, and of those `down` now."""
+    """Test of the buttons, by their actions: buttons `pressed` so far, and buttons `down` now."""
 
     pressed: frozenset[str] = frozenset()
     down: frozenset[str] = frozenset()
@@ -74,14 +74,14 @@ class ButtonTestView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """All that a scene shows besides time.
+    """All that a scene shows besides the time.
 
-    `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
-    `pending` pairs sides with points; the counts of sides in `warned` are about to expire. Mode has
-    been held down since `mode_since`. Sides in `awaited` must count the cards, confirm a result or
-    let a phone in; with `is_deal_awaited`, Deal lets it in. `start_report` is shown instead of the
-    game. `alert` is set while something is not saved. Keep the same object while nothing changes: a
-    scene compares views by identity.
+    `state` is the shown game, on disk. `ahead` is decided but perhaps not on disk; ghosts use it.
+    `pending` has sides with their points; the points of sides in `warned` are about to expire. Mode
+    has been held down since `mode_since`. Sides in `awaited` must count the cards, confirm a result
+    or let a phone in; with `is_deal_awaited`, Deal lets a phone in. `start_report` hides the game.
+    `alert` is set while something is not saved. Keep the same view while nothing changes: a scene
+    compares views by identity.
     """
 
     state: State
@@ -102,10 +102,10 @@ class View:
 
 
 def flashing(running: tuple[Flash, ...], new: Flash) -> tuple[Flash, ...]:
-    """Add a flash to those that are not over yet.
+    """Return the flashes that have not ended, and the new one.
 
-    A lamp shows one signal at a time: a kind that is running there is not started again, another
-    kind starts when the running one ends.
+    A lamp shows one flash at a time: a kind that runs or waits there is not started again, and
+    another kind starts when the last flash there ends.
     """
     unfinished = tuple(flash for flash in running if flash.end > new.t0)
     same_lamp = [flash for flash in unfinished if flash.lane == new.lane]

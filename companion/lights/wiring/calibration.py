@@ -1,8 +1,8 @@
 """Calibration: finds a board's wiring by lighting LEDs and asking where light is seen.
 
 It is a dialogue without I/O: `question` names the LEDs to light, `answer` takes the point where
-light is seen, and `result` returns the `[wiring]` that follows. All answers are kept; to take one
-back, the others are replayed from the beginning.
+light is seen, and `result` returns the `[wiring]` table. All answers are kept: `undo` drops the
+last answer and replays the others from the beginning.
 
 >>> from companion.board import load_board
 >>> calibration = Calibration(load_board("classic"), per=Per.HOLE)
@@ -10,9 +10,9 @@ back, the others are replayed from the beginning.
 >>> calibration.question.first  # the next run begins after holes 1 to 40
 40
 
-Limits: dead and skipped LEDs side by side cannot be told apart (the lit ones are right either way).
-The direction of a run with a single lit LED is unknown, and so is the place of a dark run. An LED
-that passes no data on hides all LEDs behind it.
+Limits: dead and skipped LEDs side by side cannot be told apart (lit LEDs are right either way). The
+direction of a run (piece of strip) with one lit LED is unknown, and so is the place of a dark run.
+An LED that passes no data on hides all LEDs behind it.
 """
 
 import math
@@ -63,7 +63,7 @@ class Calibration:
 
     @property
     def leds(self) -> int:
-        """Number of LEDs with which a channel must be opened; surplus ones do no harm."""
+        """Number of LEDs with which a channel must be opened; surplus LEDs do no harm."""
         return self.points.size + 2 * LONGEST_GAP_LEDS
 
     @property
@@ -80,7 +80,7 @@ class Calibration:
         return tuple(run.name for run in self._tracer.unplaced.values() if not run.is_lamp)
 
     def answer(self, point: Point) -> None:
-        """Take the point where light is seen, or None; see `QuestionKind` for its meaning.
+        """Take the point where light is seen, or None; `QuestionKind` tells what either means.
 
         Raises:
             BadInputError: the answer is impossible; the question remains.
@@ -113,7 +113,7 @@ class Calibration:
             raise BadInputError(text, hole=hole, lane=lane) from None
 
     def tapped(self, x_mm: float, y_mm: float) -> int:
-        """Return the light point of a tap on the sheet: a likely one near by, or the nearest."""
+        """Return the light point nearest to a tap on the sheet; likely points near by go first."""
         likely = self.question.likely if self.question else ()
         at = (x_mm, y_mm)
         near = [
@@ -122,11 +122,11 @@ class Calibration:
         return min(near or self._places, key=lambda point: math.dist(at, self._places[point]))
 
     def result(self) -> dict[str, object]:
-        """Return the `[wiring]` that was found, as `Wiring.make` takes it.
+        """Return the `[wiring]` table that was found, in the form that `Wiring.make` takes.
 
         Raises:
             StaleError: questions are left.
-            BadInputError: no light was seen in some rows of holes.
+            BadInputError: no light was seen in some rows of holes, or on the first data wire.
         """
         if self.question is not None:
             raise StaleError("the wiring is not known yet: answer what is asked")
@@ -143,7 +143,7 @@ class Calibration:
     # The dialogue
 
     def _replay(self) -> None:
-        """Start again and repeat all answers, so that a retracted one leaves no trace."""
+        """Start again and repeat all answers, so that a dropped answer leaves no trace."""
         self._tracer = WireTracer(self._runs, self.leds)
         self._dark: set[int] = set()
         self._dialogue = self._questions()
@@ -167,7 +167,7 @@ class Calibration:
             yield from self._look_for_dark(channel)
 
     def _look_for_dark(self, channel: int) -> Questions:
-        """Light all of a channel and ask for the points that stay dark: their LEDs are dead."""
+        """Light a whole channel and ask for the points that stay dark: their LEDs are dead."""
         runs = [placed.run for at, placed in self._tracer.placed if at == channel]
         shown = {point for run in runs for point in run.points}
         if not shown:
@@ -198,7 +198,7 @@ class Calibration:
         return {(channel, led) for channel, end in ends.items() for led in range(end)} - candidates
 
     def _dead(self) -> set[tuple[int, int]]:
-        """Return the LEDs of runs without light, and those of dark holes."""
+        """Return the LEDs, without skipped ones, that were dark in the tracing or at the end."""
         return {
             (channel, led)
             for channel, led, point in self._shown()

@@ -1,7 +1,7 @@
 """Default wiring: the order in which strips are soldered, back and forth along the track.
 
-The wire takes the columns in the order of the track, then the side paths, each of them lane by
-lane, then the lamps as the board lists them. A run starts at its end nearer to the previous run.
+The wire takes the columns in the order of the track and then the side paths, lane by lane in each.
+The lamps follow as the board lists them. A run starts at its end nearer to the previous run.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Place: TypeAlias = tuple[float, float]  # x and y on the sheet, in millimetres
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """Piece of strip: a row of holes or a single lamp, with a place for each of `points`."""
+    """Piece of strip for a row of holes or one lamp; `places` has the place of each point."""
 
     name: str
     points: tuple[int, ...]
@@ -34,7 +34,7 @@ class Run:
 def runs(points: Points) -> dict[str, Run]:
     """Return every run of a board by its name: `1:41-81`, `1:trap-130:1-6`, `start-1`.
 
-    With one LED a hole the names lack the lane: `41-81`.
+    With one LED for each hole the names lack the lane: `41-81`.
     """
     found = [_row_run(points, row) for row in points.rows]
     for lamp in points.board.lamps:
@@ -54,7 +54,7 @@ def serpentine(points: Points) -> list[Run]:
 
 
 def halves(chain: list[Run]) -> tuple[list[Run], list[Run]]:
-    """Cut a chain between the two runs that are nearest to its middle."""
+    """Cut a chain between two runs, as near to its middle as possible."""
     ends = list(accumulate((len(run.points) for run in chain), initial=0))
     cut = min(range(len(ends)), key=lambda n: abs(ends[-1] - 2 * ends[n]))
     return chain[:cut], chain[cut:]

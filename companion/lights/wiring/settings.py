@@ -2,8 +2,8 @@
 
 The table describes the wire in one of two ways. Without `chains` the strips are soldered in the
 default order, on one channel or cut in two. Each of the `chains` lists the names of its rows in the
-order of the wire; every row of holes must be on exactly one of them. Skipped and dead LEDs are
-pairs of channel and LED; skipped ones make the channel longer.
+order of the wire; every row of holes must be on exactly one chain. Skipped and dead LEDs are pairs
+of channel and LED; skipped LEDs, which show no hole, make the channel longer.
 
 >>> from companion.board import load_board
 >>> plan = read_plan(load_board("classic"), {"per": "hole", "channels": 2})
@@ -25,14 +25,14 @@ from companion.toml.table import TableReader
 from companion.toml.text import Value
 
 Spot: TypeAlias = tuple[int, int]  # channel and LED on it, both from 0
-CHANNELS = 2  # most channels of a strip driver
+CHANNELS = 2  # largest number of channels of a strip driver
 _MAX_LED = 2000
 _NO_LED = Text("take it out, or name another LED")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WiringPlan:
-    """Runs of each channel in the order of the wire, and its skipped and dead LEDs."""
+    """Runs of each channel in the order of the wire, and the skipped and dead LEDs."""
 
     points: Points
     channels: tuple[tuple[Run, ...], ...]
@@ -41,7 +41,7 @@ class WiringPlan:
 
 
 def read_plan(board: Board, settings: Mapping[str, object]) -> WiringPlan:
-    """Return the plan that a `[wiring]` table describes; a `SettingsError` has all its faults."""
+    """Return the plan of a `[wiring]` table; a `SettingsError` lists all faults of the table."""
     table = TableReader(settings, file="", where="wiring", faults=[])
     points = Points(board, Per(table.optional("per", choice(*Per), Per.HOLE_AND_LANE)))
     channels = _chained(table, points) if "chains" in table else _soldered(table, points)

@@ -1,13 +1,13 @@
 """Tracing of a strip's wire from run to run, by asking where single LEDs are seen.
 
-Each run is one piece of strip and whole on the wire. So the place of its first LED shows which run
-it is and in which direction it lies, and the LED after its last one belongs to the next run: about
-one question a run is enough. If an answer does not fit, bisection finds the skipped LEDs.
-The tracer is a generator: it yields questions and takes answers; its caller lights the LEDs.
+A run is a piece of strip that is whole on the wire. The place of its first LED shows which run it
+is and in which direction it lies. The LED after its last LED belongs to the next run, so about one
+question a run is enough. If an answer does not fit, bisection finds the skipped LEDs. The tracer is
+a generator: it yields questions and takes answers; its caller lights the LEDs.
 
 LED 0 is seen at hole 1, the end of run `1-40`, so LEDs 0 to 39 are holes 1 to 40, and the next
-question is about LED 40. If it is seen at hole 41 or 81, the run that begins there is next. If it
-is seen at hole 40, one LED was skipped before it, and the next question about that run halves it.
+question is about LED 40. If LED 40 is seen at hole 41 or 81, the run that begins there is next. If
+LED 40 is seen at hole 40, an LED before it was skipped, and bisection of run `1-40` finds which.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -24,13 +24,13 @@ class QuestionKind(StrEnum):
     """Kinds of question about the LEDs that are lit."""
 
     WHERE = "where"
-    """The answer is the light point that shows this one LED, or None if it is dark."""
+    """The answer is the light point that shows the one lit LED, or None if the LED is dark."""
 
     ANY = "any"
     """The answer is any point that shows one of several LEDs, or None if all are dark."""
 
     DARK = "dark"
-    """The answer is a point that stays dark while its channel is lit, or None if all are named."""
+    """The answer is a point that stays dark while its channel is lit, or None after the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ def ask_until_accepted(
 
 
 LONGEST_GAP_LEDS: Final = 128
-"""Longest gap of skipped or dead LEDs that is searched for light behind it."""
+"""Longest gap of skipped or dead LEDs; light is searched for no farther ahead."""
 
 Candidates: TypeAlias = Callable[[int], Sequence[int]]
 """Function from an LED's number to the points where it may be seen."""
@@ -89,7 +89,7 @@ class PlacedRun:
 
     @property
     def end(self) -> int:
-        """Number of the LED after its last one, as far as skipped ones are known."""
+        """Number of the LED after the run's last LED, as far as skipped LEDs are known."""
         led = max(self.seen)
         return led + len(self.run.points) - self.seen[led]
 
@@ -98,7 +98,7 @@ class WireTracer:
     """Tracer of the wire; `placed` has the runs found so far and their channels.
 
     Args:
-        runs: all runs of the board by name; those not found on any channel stay `unplaced`.
+        runs: all runs of the board by name; runs found on no channel stay `unplaced`.
         leds: number of LEDs of a channel that may be lit.
     """
 
@@ -138,7 +138,7 @@ class WireTracer:
     def _place(
         self, channel: int, run: Run, index: int, led: int, dark: int
     ) -> Generator[LightQuestion, Point, PlacedRun]:
-        """Place a run of which one LED is seen, `dark` LEDs after the end of the last run."""
+        """Place a run; its LED that is seen comes `dark` LEDs after the end of the last run."""
         last = len(run.points) - 1
         turned = index > dark
         if last and not turned and last - index <= dark:
@@ -169,7 +169,7 @@ class WireTracer:
         return room < len(run.points) - index
 
     def _is_whole(self, channel: int, placed: PlacedRun) -> Generator[LightQuestion, Point, bool]:
-        """Ask for the last LED of a run; return False if the rest of it may follow a gap."""
+        """Ask for the last LED of a run; return False if more of the run may follow a gap."""
         while (led := placed.end - 1) not in placed.seen:
             if (channel, led) in self.dark:
                 return False
@@ -179,7 +179,7 @@ class WireTracer:
     def _find_skipped(
         self, channel: int, placed: PlacedRun, following: int | None, *, gap: bool
     ) -> Questions:
-        """Find the skipped LEDs of a run; it ends before the first LED of the `following` run."""
+        """Find the skipped LEDs of a run; `following` is the next run's first LED, if known."""
         if not gap:
             placed.seen[placed.end - 1] = len(placed.run.points) - 1
         while True:
@@ -198,7 +198,7 @@ class WireTracer:
         skipped = len(between) + 1 - (other[1] - one[1])
         unknown = [led for led in between if (channel, led) not in self.dark]
         if skipped in (0, len(between)) or not unknown:
-            placed.skipped.update(between[:skipped])  # which of the dark ones does not matter
+            placed.skipped.update(between[:skipped])  # any of the dark LEDs will do
             return
         middle = unknown[len(unknown) // 2]
         yield from self._look(channel, placed, middle, None)
@@ -210,7 +210,7 @@ class WireTracer:
         yield from self._halve(channel, placed, found, other)
 
     def _look(self, channel: int, placed: PlacedRun, led: int, following: int | None) -> Questions:
-        """Ask where an LED of a run is seen, after an LED of it that was seen already."""
+        """Ask where an LED of a run is seen; an LED before it in the run was seen already."""
         before = max(seen for seen in placed.seen if seen < led)
         size = len(placed.run.points)
         end = led + size if following is None else following
@@ -233,9 +233,9 @@ class WireTracer:
     def _next_light(
         self, channel: int, at: int, candidates: Candidates
     ) -> Generator[LightQuestion, Point, tuple[int, int] | None]:
-        """Find the first LED from `at` on that is seen, and its point; None if all are dark.
+        """Return the first LED from `at` on that is seen, with its point, or None if all are dark.
 
-        The light may be at its `candidates` or at the end of an unplaced run.
+        The point is one of the LED's `candidates`, or near an end of an unplaced run.
         """
         first = next(led for led in count(at) if (channel, led) not in self.dark)
         for led in range(first, min(first + 2, self._leds)):
@@ -264,7 +264,7 @@ class WireTracer:
     def _where(
         self, channel: int, led: int, at: int, candidates: Candidates, *, seen: bool = False
     ) -> Generator[LightQuestion, Point, Point]:
-        """Ask where an LED is seen that comes after all known ones, perhaps after a gap."""
+        """Ask where an LED is seen; it comes after all known LEDs, perhaps after a gap."""
         allowed = tuple(dict.fromkeys((*self._ends(led - at), *candidates(led))))
         if self._known.get((channel, led)) in allowed:
             return self._known[channel, led]
@@ -290,7 +290,7 @@ class WireTracer:
 
 
 def _behind(placed: PlacedRun | None) -> Candidates:
-    """Return the points of a run where an LED after all its seen ones may be seen."""
+    """Return a function from an LED behind the seen LEDs of a run to its possible points."""
 
     def candidates(led: int) -> Sequence[int]:
         if placed is None:

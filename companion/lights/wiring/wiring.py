@@ -2,7 +2,7 @@
 
 The order of the LEDs is worked out once, when the settings are read; each frame is then one look-up
 of light by point. Skipped and dead LEDs stay dark. Lanes that share an LED share a light point
-(`Per.HOLE`). With LED 2 skipped, LED 3 shows the third point:
+(`Per.HOLE`). If LED 2 is skipped, LED 3 shows the third point:
 
 >>> from companion.board import load_board
 >>> wiring = Wiring.make(load_board("classic"), {"skipped": [[0, 2]]})
@@ -24,7 +24,7 @@ from companion.lights.wiring.settings import WiringPlan, read_plan
 
 
 class _Led(NamedTuple):
-    """LED with the light point that it shows and its place; both are None if it is skipped."""
+    """LED with the light point that it shows and its place; both are None if the LED is skipped."""
 
     point: int | None
     place: Place | None
@@ -45,19 +45,19 @@ class Wiring:
 
     @classmethod
     def make(cls, board: Board, settings: Mapping[str, object] | None = None) -> Self:
-        """Return the wiring that `[wiring]` describes, by default the soldering order.
+        """Return the wiring that a `[wiring]` table describes; the default is the soldering order.
 
         Keys: `per` ("hole-and-lane" or "hole"), `channels` (1 or 2, for the soldering order),
         `chains` (tables with `channel`, `rows`, `reversed`, in the order of the wire), `skipped`
         and `dead` (pairs of channel and LED, both from 0).
 
         Raises:
-            SettingsError: with every fault of the table.
+            SettingsError: the table has faults; the error lists all of them.
         """
         return cls(read_plan(board, settings or {}))
 
     def spread(self, light: Light) -> Light:
-        """Return light by LED (all LEDs, 3), channel after channel, from light by point."""
+        """Return light by LED, shape (LEDs, 3), channel after channel, from light by point."""
         spread = light.take(self._source, axis=0)
         if self._dark.size:
             spread[self._dark] = 0
