@@ -1,4 +1,4 @@
-"""The kit: everything that one prints, cuts, solders and buys for a board, made from its file."""
+"""The kit: what one prints, cuts, solders and buys for a board, made from the board's file."""
 
 from companion.kit.folder import check_free, write_folder
 from companion.kit.kit import KitOptions, make_kit

@@ -1,8 +1,8 @@
-"""Labels for the panel, and the rules card: two sides, with the house rules in force.
+"""Labels for the panel, and the rules card, whose two sides tell the house rules in force.
 
 The rules card has the sections of the rules page, for all numbers of players at once. Each side of
-it has about half of the text, in whole sections. The letters have the largest of nine sizes with
-which both sides fit on A5: 3.6 mm in English with the usual rules.
+the card has about half of the text, in whole sections. The letters have the largest of nine sizes
+at which both sides fit on A5, such as 3.6 mm in English with the usual rules.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +33,7 @@ from companion.settings.schema import Settings
 def new_document(title: str, page_mm: tuple[float, float]) -> Canvas:
     """Return a canvas for pages of this size; `pdf_of` returns the finished document.
 
-    Its fonts include the typefaces of the sheet, by their names.
+    The canvas knows the typefaces of the sheet by their names.
     """
     _register_typefaces()
     size = (page_mm[0] * mm, page_mm[1] * mm)
@@ -78,7 +78,7 @@ def labels_pdf(
     style: SheetStyle,
     phrases: Phrases,
 ) -> bytes:
-    """Return caps for the buttons, to be cut out, and a label for each lane."""
+    """Return a PDF of button caps to be cut out, and of a label for each lane."""
     page = PAPERS_MM[paper]
     canvas = new_document(board.title, page)
     sides: dict[int, list[str]] = {}
@@ -123,7 +123,7 @@ def _write_centred(canvas: Canvas, text: str, middle: tuple[float, float], size:
 
 
 def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
-    """Return the rules card: two pages, for any number of players, in the words of families."""
+    """Return the rules card as a PDF of two pages, in plain words, for any number of players."""
     canvas = new_document(board.title, _CARD_MM)
     sections = list(_sections(board, rules, phrases))
     lengths = [sum(map(len, section.lines)) for section in sections]

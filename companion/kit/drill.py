@@ -1,6 +1,6 @@
 """Templates for drilling and cutting, as DXF R12 and as SVG.
 
-Layers are operations: `holes` and `lamps` are drilled, `sheet` is cut. Each window is there once,
+A layer is an operation: `holes` and `lamps` are drilled, `sheet` is cut. Each window is drawn once,
 and no two paths overlap. A plate without windows, such as the diffuser, has only the outline.
 """
 
@@ -29,7 +29,7 @@ class DrilledWindow(NamedTuple):
 
 
 def windows(board: Board) -> list[DrilledWindow]:
-    """Return the window of every hole, in the order of the rows, then of every lamp."""
+    """Return the windows of all holes, in the order of the rows, and then of all lamps."""
     holes = (
         DrilledWindow("holes", x, y, HOLE_MM) for row in board.rows for _, x, y in row.places()
     )

@@ -1,4 +1,4 @@
-"""Writing of a whole folder at once: a fault or an interruption leaves nothing of it."""
+"""Writing of a whole folder at once: a fault or an interruption leaves no part of the folder."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from companion.errors import BadInputError, Text
 
 
 def check_free(folder: Path) -> Path:
-    """Return the path of a folder that can be written, with links resolved.
+    """Return the path, with links resolved, of a folder that is new or empty.
 
     Raises:
         BadInputError: the path exists and is no empty folder, or it cannot be read.

@@ -1,9 +1,9 @@
 """Light grid: walls round every LED, between strips and sheet, as solids for a 3D printer.
 
 The walls follow the rows of holes, because a plate of the sheet's size would weigh kilograms. Each
-strip lies in a channel below, which is open at both ends for its wires. Every hole through a solid
-is the cell of one LED: the genus of the solid is the number of its cells unless some have merged.
-All places are millimetres from the sheet's lower left corner, y and z up.
+strip lies in a channel below the walls; both ends of the channel are open for wires. Every hole
+through a solid is the cell of one LED: the solid's genus is the number of its cells, unless cells
+have merged. All places are millimetres from the sheet's lower left corner, y and z up.
 """
 
 import math
@@ -19,12 +19,12 @@ from companion.kit.joints import TAB_MM, Cut
 from companion.lights.pixels import Per
 
 HEIGHT_MM: Final = 8.0
-"""From the strip to the sheet: far enough for a light to fill its window."""
+"""Distance from the strip to the sheet, at which a light fills its window."""
 WALL_MM: Final = 0.8
 """Thinnest wall: two lines of a nozzle of 0.4 mm."""
 
 _LED_WALL_MM = 1.75
-"""Width of the wall between two cells: after a cut, half of it is still a wall."""
+"""Width of the wall between two cells; half of this width is still a wall after a cut."""
 _CELL_ACROSS_MM = 10.8
 _CHANNEL_MM = (12.2, 0.5)
 _RAIL_MM = _CHANNEL_MM[0] + 2 * WALL_MM
@@ -35,7 +35,7 @@ _TRIED_CUTS, _ALL_JOINTS = 12, 2
 
 
 class Cell(NamedTuple):
-    """Cell of an LED: its centre, and the sizes of the cell, its block and its channel below."""
+    """Cell of an LED: its centre, and the sizes of the cell, its block of walls and its channel."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Cell(NamedTuple):
 
 
 class GridTile(NamedTuple):
-    """Solid that fits the bed, with its name; the test tile is printed first, to be tried."""
+    """Named solid that fits the printer's bed; the test tile is printed first, for a trial."""
 
     name: str
     solid: Manifold
@@ -53,9 +53,9 @@ class GridTile(NamedTuple):
 
 
 def cells(board: Board, per: Per) -> list[Cell]:
-    """Return the cell of every LED under holes, in the order of the rows, then of every lamp.
+    """Return the cells of all LEDs under holes, in the order of the rows, and then of all lamps.
 
-    The cell of an LED that lanes share reaches over all of them.
+    The cell of an LED that lanes share reaches over all these lanes.
     """
     along = min(board.pitch_mm - _LED_WALL_MM, _CELL_ACROSS_MM)
     full = along + 2 * _LED_WALL_MM
@@ -81,7 +81,7 @@ def cells(board: Board, per: Per) -> list[Cell]:
 
 
 def grid_tiles(board: Board, per: Per, bed_mm: tuple[float, float]) -> list[GridTile]:
-    """Return the grid as solids that fit the bed, and a test tile of five cells first."""
+    """Return a test tile of five cells, and then the grid as solids that fit the bed."""
     inside = cells(board, per)
     test = inside[:_TEST_HOLES]
     tiles = [GridTile("test-5-holes", _solid(test, []), is_test=True)]
@@ -94,7 +94,7 @@ def grid_tiles(board: Board, per: Per, bed_mm: tuple[float, float]) -> list[Grid
 
 
 def stl(solid: Manifold) -> bytes:
-    """Return a solid as binary STL, its triangles in the order of their places."""
+    """Return a solid as binary STL, with its triangles sorted by their places."""
     mesh = solid.to_mesh()
     corners = np.asarray(mesh.vert_properties, dtype="<f4")[:, :3][np.asarray(mesh.tri_verts)]
     flat = corners.reshape(len(corners), 9)
@@ -128,7 +128,7 @@ def _rectangles(places: Iterable[tuple[float, float, tuple[float, float]]]) -> C
 
 
 def _bars(board: Board) -> Iterator[CrossSection]:
-    """Yield a bar between each two lamps that are level, near and neighbours in the board file."""
+    """Yield a bar between each two lamps that are aligned, near, and next in the board file."""
     for one, other in pairwise(board.lamps):
         dx, dy = abs(other.x_mm - one.x_mm), abs(other.y_mm - one.y_mm)
         if min(dx, dy) < WALL_MM and max(dx, dy) <= _LONGEST_BAR_MM:
@@ -137,7 +137,7 @@ def _bars(board: Board) -> Iterator[CrossSection]:
 
 
 class _Cutter:
-    """Cutter of bodies for a bed; `busy` is the section of all that lugs must not touch."""
+    """Cutter of bodies to fit a bed; `busy` is the section of all that joints must not touch."""
 
     def __init__(
         self, inside: Sequence[Cell], bed_mm: tuple[float, float], busy: CrossSection
@@ -158,7 +158,7 @@ class _Cutter:
         yield body
 
     def _best(self, body: Manifold, axis: int, box: tuple[float, ...]) -> Cut:
-        """Return the farthest cut with joints on both sides, or the one with most of them."""
+        """Return the farthest cut with joints on both sides, or the cut with the most joints."""
         section, found = body.slice(HEIGHT_MM / 2), []
         for at in _cuts(box, self._bed_mm[axis] - TAB_MM, axis, self._cells)[:_TRIED_CUTS]:
             found.append(Cut(section, axis, at, self._busy))
@@ -168,7 +168,7 @@ class _Cutter:
 
 
 def _cuts(box: tuple[float, ...], bed_mm: float, axis: int, inside: Sequence[Cell]) -> list[float]:
-    """Return the cuts that leave all cells of a body whole, the farthest on the bed first."""
+    """Return the cuts that leave a body's cells whole, farthest first, or else the bed's end."""
     low, high = box[axis], box[axis] + bed_mm
     halves = [
         ((cell.x, cell.y)[axis], cell.size[axis] / 2 + WALL_MM)

@@ -1,7 +1,7 @@
-"""Joints of the light grid: where a body is cut, dovetails beside it hold its parts together.
+"""Joints of the light grid: where a body is cut, dovetails beside the cut hold the parts together.
 
-If there is room, both parts get a lug at each side of a cut. One lug has a tab, the other a socket
-with a little clearance; they are pushed together from above.
+At each side of a cut that has room, both parts get a lug, which is a small block. One lug has a
+tab, and the other has a socket with a little clearance; the lugs are pushed together from above.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ TAB_MM: Final = 2.4
 """Reach of a tab beyond the cut."""
 
 _LUG_MM: Final = (4.2, 4.6)
-"""Size of a lug across and along."""
+"""Size of a lug across the cut's axis and along it."""
 _NECK_MM, _HEAD_MM = 1.4, 2.4
 _CLEARANCE_MM = 0.1
 _INTO_WALL_MM = 0.4
@@ -39,7 +39,7 @@ class Cut:
 
     @property
     def lugs(self) -> CrossSection:
-        """Section of all lugs, with the room round them that other lugs leave free."""
+        """Section of all lugs, with the room round them that other lugs must leave free."""
         return CrossSection.batch_boolean(
             [self._room(*side) for side in self._sides] or [CrossSection()], OpType.Add
         )
@@ -57,14 +57,14 @@ class Cut:
         return beyond, before
 
     def _edges(self, section: CrossSection) -> tuple[float, float]:
-        """Return where the body begins and ends across, close to the cut."""
+        """Return where the body begins and ends across the axis, close to the cut."""
         bounds, across = section.bounds(), 1 - self._axis
         along = (self._at - _SLAB_MM, self._at + _SLAB_MM)
         near = self._rectangle(along, (bounds[across] - 1, bounds[across + 2] + 1)) ^ section
         return near.bounds()[across], near.bounds()[across + 2]
 
     def _is_free(self, edge: float, out: float, busy: CrossSection) -> bool:
-        """Return True if nothing lies where the lugs would."""
+        """Return True if nothing lies where the lugs would lie."""
         return bool((self._room(edge, out) ^ busy).is_empty())
 
     def _room(self, edge: float, out: float) -> CrossSection:
@@ -73,7 +73,7 @@ class Cut:
         return self._rectangle((self._at - reach, self._at + reach), across)
 
     def _lug(self, edge: float, out: float, onward: int) -> CrossSection:
-        # A lug that began on the cut itself would have corners that merge with the part's in STL.
+        # A lug that began on the cut itself would merge its corners with the part's in STL.
         along = (self._at + onward * _CLEARANCE_MM / 2, self._at + onward * _LUG_MM[1])
         return self._rectangle(along, (edge - out * _INTO_WALL_MM, edge + out * _LUG_MM[0]))
 

@@ -1,10 +1,10 @@
-"""Contents of the kit: every file with its purpose, in the order in which they are needed.
+"""Contents of the kit: its files and their purposes, in the order in which one needs the files.
 
-`make_kit` makes the content of all files in memory, from one board and its settings. Nothing in
-them depends on the time or on the machine, so the same input gives the same bytes. Each file has a
-purpose, a sentence in the language of the kit. `index.html` shows them in the order of the evening:
+`make_kit` makes the content of all files in memory, from one board and its settings. The files do
+not depend on the time or the machine, so equal inputs give equal bytes. Each file has a purpose, a
+sentence in the language of the kit. `index.html` shows the files in the steps of building a board:
 a step such as "Drill and cut" names patterns, here `drill.*` and `diffuser.*`, and links to the
-files that match. `kit.json` has the same list for programs.
+files that match. `kit.json` lists the files and purposes for programs.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ _CSS: Final = (
 
 
 class BuildStep(NamedTuple):
-    """Step of the evening, with the patterns of the files that it needs."""
+    """Step of building a board, with the patterns of the files that the step needs."""
 
     title: str
     text: str
@@ -84,7 +84,7 @@ _STEPS: Final = (
 
 
 def index_page(board: Board, purposes: Mapping[str, str], phrases: Phrases) -> str:
-    """Return the page as HTML; `purposes` has the purposes of all files by path, translated."""
+    """Return the page as HTML; `purposes` has each file's translated purpose by its path."""
     title = escape(phrases.message(Text("{board}: the kit", board=board.title)))
     steps = "".join(_section(step, purposes, phrases) for step in _STEPS)
     return (
@@ -136,12 +136,12 @@ _PURPOSES: Final = {
     "index.html": Text("The evening step by step, from the empty table to the lit board."),
     "kit.json": Text("This list of the files, and where each page of the tiles lies on the sheet."),
 }
-"""Purposes of the files that are the same in every kit."""
+"""Purposes that are the same text in every kit, by the path of the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitOptions:
-    """Paper of the tiles, size of the 3D printer's bed, and length of a printed ruler of 100 mm.
+    """Paper of the tiles, size of the 3D printer's bed, and lengths of the 100 mm rulers on paper.
 
     With `behind_cable` a microcontroller at a USB port drives the strip.
     """

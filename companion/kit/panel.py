@@ -1,4 +1,4 @@
-"""Pins of the machine in the settings: its buttons, and where the data of each channel leaves."""
+"""Pins of the machine: the pins of the buttons, and the pin where each channel's data leaves."""
 
 from typing import Final, NamedTuple
 
@@ -8,7 +8,7 @@ from companion.errors import Text
 from companion.settings.schema import Settings
 
 MODE_PIN: Final = 3
-"""Pin with a pull-up of its own, whose filter takes a smaller resistor."""
+"""Pin that has its own pull-up; the filter of its button takes a smaller resistor."""
 
 # fmt: off
 _HEADER: Final = {
@@ -17,7 +17,7 @@ _HEADER: Final = {
     26: 37, 20: 38, 21: 40,
 }
 # fmt: on
-"""Place on the 40-pin header of each pin, by its BCM number."""
+"""Place of each pin on the 40-pin header, by the pin's BCM number."""
 _DATA_PINS: Final = {
     "rpi_ws281x:spi": (10,),
     "rpi_ws281x:pwm": (18, 13),
@@ -27,7 +27,7 @@ _DATA_PINS: Final = {
 
 
 class WiredButton(NamedTuple):
-    """Button with its name in the settings and its pin; behind a cable `header` is 0."""
+    """Button with its name in the settings and its pin; `header` is its place, 0 behind a cable."""
 
     name: str
     pin: int

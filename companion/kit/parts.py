@@ -1,8 +1,8 @@
 """Shopping list and cut list: sums over the strips, the supplies and the panel.
 
-A line of the shopping list is a part, its quantity and unit, and a note. The quantities follow from
-the pieces of strip, the supplies that feed them, the buttons and the volume of the light grid: a
-strip of 8.4 m needs 9 m to buy (5 % more, in whole metres), and two channels need one level
+A line of the shopping list has a part, its quantity and unit, and a note. The quantities follow
+from the pieces of strip, the supplies that feed them, the buttons and the volume of the light grid:
+a strip of 8.4 m needs 9 m to buy (5 % more, in whole metres), and two channels need one level
 shifter, whose four gates are enough for them. Both lists are CSV; the shopping list is in the
 language of the kit.
 """

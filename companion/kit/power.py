@@ -1,9 +1,9 @@
-"""Power for the strips: supplies, fuses, taps and the wires between, for the wiring in force.
+"""Power for the strips: the supplies, fuses, taps and wires that the wiring in force needs.
 
 The wiring gives the pieces of strip in the order of the data. Pieces that lie side by side share a
 tap, a pair of wires from the fuse of their supply. The program limits the current, but a fuse
 protects the wires, so every wire behind a fuse must bear the fuse's current. A wire is also thick
-enough to leave 4.7 V at the far end of its strips, if the whole current of the limit flows there.
+enough to leave 4.7 V at the far end of its strips when all the current of the limit flows there.
 
 With one LED for each hole of each lane and a limit of 4 A, crib-wars has 1,206 LEDs on one supply
 of 6 A with a fuse of 5 A. The tap of holes 1 to 40 feeds three pieces of 40 LEDs. It is 326 mm of
@@ -32,7 +32,7 @@ SUPPLY_V: Final = 5.0
 LEAST_V: Final = 4.7
 """Volts below which the far end of a strip turns yellow."""
 
-# Sizes on sale, up to those for the largest budget of the settings, 100 A.
+# Sizes on sale, up to the sizes for the largest budget of the settings, 100 A.
 _FUSES_A = (0.5, 1, 2, 3, 4, 5, 7.5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125)
 _SUPPLIES_A = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150)
 _SUPPLY_RESERVE = 1.3
@@ -50,7 +50,7 @@ WIRES_A = {
     25.0: 100.0,
     35.0: 125.0,
 }
-"""Current that each copper wire, by its mm2, bears for hours, laid close to others."""
+"""Amperes that a copper wire of each size in mm2 bears for hours, close to other wires."""
 _COPPER_OHM_MM2_M = 0.0178
 _STRIP_OHM_M = 0.2
 """Resistance of both rails of a strip together."""
@@ -78,7 +78,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerTap:
-    """Pair of wires from the fuse to pieces side by side, and the volts at their far end.
+    """Pair of wires from the fuse to pieces side by side, and the volts at the pieces' far end.
 
     `worst_a` is the most current that its LEDs draw within the limit.
     """
@@ -107,7 +107,7 @@ class PowerSupply:
 
 
 def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
-    """Return the wiring in force; if it is another board's, only the keys that fit any board."""
+    """Return the wiring in force; for another board, return only the keys that fit any board."""
     wiring = settings.wiring
     if not wiring or load_board(settings.board).name == board.name:
         return wiring
@@ -115,7 +115,7 @@ def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
 
 
 def lay_strips(plan: WiringPlan) -> list[Piece]:
-    """Return every piece of strip, skipped LEDs left out."""
+    """Return every piece of strip; the pieces leave out skipped LEDs."""
     runs = [(channel, run) for channel, runs in enumerate(plan.channels) for run in runs]
     return [_piece(plan, order, *each) for order, each in enumerate(runs, start=1)]
 
@@ -127,8 +127,8 @@ def feed(
 
     Args:
         pieces: the pieces of all channels.
-        skipped: the LEDs under no hole, which draw the current of a dark LED.
-        budget_ma: the most current of one supply for all channels, or of each channel's supply.
+        skipped: the LEDs under no hole, which a supply feeds too.
+        budget_ma: the most milliamps of one supply for all channels, or of each channel's supply.
 
     Raises:
         BadInputError: there are several supplies, but not one for each channel.
@@ -190,7 +190,7 @@ def _taps(pieces: list[Piece], limited_a: float, fuse_a: float) -> Iterator[Powe
         leds = sum(piece.leds for piece in group)
         worst = min(limited_a, leds * FULL_MA / 1000)
         length = _LEAD_MM + max(_way(entry, piece) for piece in group)
-        # All that the limit allows may light one piece.
+        # All the current that the limit allows may flow through one piece.
         strip = max(
             _STRIP_OHM_M * piece.length_mm / 1000 / 2 * min(worst, piece.leds * FULL_MA / 1000)
             for piece in group
@@ -213,7 +213,7 @@ def _way(entry: Point, piece: Piece) -> float:
 
 
 def _wire(fuse_a: float, current_a: float, length_mm: float, volts: float) -> float:
-    """Return the thinnest wire that bears the fuse and brings enough volts, or the thickest."""
+    """Return the thinnest wire that bears the fuse and brings enough volts, or the thickest one."""
     bearing = [wire for wire, bears in WIRES_A.items() if bears >= fuse_a]
     enough = (wire for wire in bearing if volts - _drop_v(wire, current_a, length_mm) >= LEAST_V)
     return next(enough, bearing[-1])

@@ -1,10 +1,10 @@
-"""The sheet as PDF: one page at its true size, and tiles for a home printer to be glued.
+"""The sheet as PDF: one page at its true size, or tiles to print at home and glue together.
 
-The pages of the tiles contain the sheet once, as a form that each page draws through a window of
-its own. Page C2, for example, shows its tile and 5 mm past each seam. Ticks at the ends mark the
-seams. Circles on a seam lie on the circles of the neighbour when two pages are glued; they are
-moved along the seam where a hole or a lamp would be under them. The rulers measure 100 mm if the
-printer is true, or once the kit was made again with their measured lengths.
+The PDF of tiles contains the sheet once, as a form that each page draws through its own window.
+Page C2, for example, shows its tile and 5 mm past each seam. Ticks mark both ends of a seam.
+Circles on a seam lie on the circles of the neighbouring page when both are glued; a circle is moved
+along the seam if a hole or a lamp would be under it. The rulers measure 100 mm if the printer is
+true, or if the kit was made again with the measured lengths of the rulers.
 """
 
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ _NEIGHBOURS: Final[Sequence[tuple[Callable[[str], Text], int, int]]] = (
     (lambda tile: Text("above {tile}", tile=tile), -1, 0),
     (lambda tile: Text("below {tile}", tile=tile), 1, 0),
 )
-"""Side of each neighbour, with its distance in rows and columns."""
+"""Side on which each neighbour lies, with its distance in rows and columns."""
 _COVER_TEXT = (
     Text("1. Print this page first, at 100 % (no fitting to the page), and measure both rulers."),
     Text(
@@ -203,9 +203,9 @@ def _edges(seams: tuple[float, ...]) -> tuple[float, float]:
 
 
 def _free_place(places: list[Point], wanted: Point, along: Point) -> Point:
-    """Return the place on a seam, nearest to the wanted one, that is clear of holes and lamps.
+    """Return the place on a seam that is clear of holes and lamps and nearest to `wanted`.
 
-    If there is no such place within 15 mm, it is the wanted one.
+    If no place within 15 mm is clear, return `wanted`.
     """
     for step in range(31):
         shift = (step + 1) // 2 * (-1) ** step
@@ -216,7 +216,7 @@ def _free_place(places: list[Point], wanted: Point, along: Point) -> Point:
 
 
 def _draw_mark(canvas: Canvas, at: Point) -> None:
-    """Draw a cross in a circle, in white under black: the print may be either."""
+    """Draw a cross in a circle, black on white, because the print may be dark or light."""
     for grey, width in ((1, 0.5), (0, _HAIRLINE_MM)):
         canvas.setStrokeGray(grey)
         canvas.setLineWidth(width * mm)
@@ -226,11 +226,11 @@ def _draw_mark(canvas: Canvas, at: Point) -> None:
 
 
 def _draw_rulers(canvas: Canvas, tiling: Tiling) -> None:
-    """Draw 100 mm to the right and 100 mm upwards, in the lower left of the border."""
+    """Draw a ruler to the right and a ruler upwards, in the lower left of the border."""
     x, y = tiling.scale
     room = (RULER_MM + 20, MARGIN_MM - 1)
     start, base = _RULER_FROM_MM, _RULER_BASE_MM
-    if not tiling.margin:  # the print reaches below the rulers
+    if not tiling.margin:  # the print lies under the rulers
         canvas.setFillGray(1)
         canvas.rect((start - 2) * mm, 0, room[0] * x * mm, room[1] * mm, stroke=0, fill=1)
         canvas.rect(0, (start - 2) * mm, room[1] * mm, room[0] * y * mm, stroke=0, fill=1)

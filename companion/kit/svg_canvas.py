@@ -1,7 +1,7 @@
 """PDF of the drawings that `companion.board.drawing` makes as SVG.
 
-It knows only the elements of these drawings: groups, rectangles, circles and paths of
-`M L A C Q Z`. Letters are paths as well, so that no printer needs the typefaces.
+The module knows only the elements of these drawings: groups, rectangles, circles and paths of
+`M L A C Q Z`. Letters are drawn as paths too, so that no printer needs the typefaces.
 """
 
 import math
@@ -55,7 +55,7 @@ def _draw(canvas: Canvas, element: Element, inherited: Mapping[str, str]) -> Non
 
 
 def _paint(canvas: Canvas, style: Mapping[str, str]) -> tuple[bool, bool]:
-    """Set colours and lines; return True for a stroke, and True for a fill."""
+    """Set colours and lines; return whether to stroke, and whether to fill."""
     fill, stroke = style.get("fill", "#000000"), style.get("stroke", "none")
     if fill != "none":
         canvas.setFillColor(HexColor(fill), alpha=float(style.get("fill-opacity", 1)))
@@ -110,7 +110,7 @@ def _step(path: PDFPathObject, command: str, at: complex, numbers: list[float]) 
 def _arc_pulls(
     start: complex, end: complex, radius: float, *, clockwise: bool
 ) -> tuple[complex, complex]:
-    """Return the two control points of a circle's arc, at most half a turn.
+    """Return the two control points of a circle's arc, which is at most half a turn.
 
     >>> one, other = _arc_pulls(1 + 0j, 1j, 1.0, clockwise=True)
     >>> [round(one.imag, 3), round(other.real, 3)]

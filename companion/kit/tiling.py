@@ -3,9 +3,9 @@
 A sheet that does not fit on one page is cut by straight seams, across and up. Two neighbouring
 pages both print a strip of 10 mm, and the seam runs along its middle. The number of seams is the
 smallest that the paper allows. A seam is tried at every half millimetre within 60 mm of its place
-in an even division. It costs the square of its distance from there, and much more if it would cut
-through a hole. Dynamic programming finds the cheapest row of seams: for each place of a seam it
-keeps the cheapest row that ends there, and extends it by each place of the next seam.
+in an even division. A seam costs the square of its distance from that place, and much more if it
+would cut through a hole. Dynamic programming finds the cheapest row of seams: for each place of a
+seam it keeps the cheapest row that ends there, and extends this row by each place of the next seam.
 
 The sheet of crib-wars is 594 mm wide. On A4 its seams are at 142, 299.5 and 446 mm, where no hole
 is near, instead of 148.5, 297 and 445.5 mm. All millimetres are from the sheet's lower left
@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 from companion.board.layout import Board
 
 OVERLAP_MM: Final = 10.0
-"""Width of the strip that two neighbours both show; the seam runs along its middle."""
+"""Width of the strip that two neighbouring pages both show; a seam is in its middle."""
 MARGIN_MM: Final = 12.0
 """Border of a page, for rulers and labels; printers leave up to half of it blank."""
 PAPERS_MM: Final = {
@@ -33,7 +33,7 @@ PAPERS_MM: Final = {
 """Width and height of each paper, upright."""
 
 _CLEARANCE_MM = 3.2
-"""Distance of a seam from a hole's centre: past its ring, with room for the scissors."""
+"""Least distance of a seam from a hole's centre: the hole's ring, and room for the scissors."""
 _SEAM_STEP_MM = 0.5
 _SHIFT_MM = 60.0
 _ROOM_MM = 5.5
@@ -48,7 +48,7 @@ class Point(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A page's part of the sheet between its seams, and its row and column, from the upper left."""
+    """Part of the sheet between seams; its row and column are counted from the upper left."""
 
     row: int
     column: int
@@ -115,12 +115,12 @@ class Tiling:
 
 
 def divide(board: Board, paper: str, measured: tuple[float, float]) -> Tiling:
-    """Divide a board's sheet among as few pages as will do, upright or across.
+    """Divide a board's sheet among the fewest pages, which lie upright or across.
 
     Args:
         board: the board.
         paper: one of `PAPERS_MM`.
-        measured: what 100 mm of the PDF measure on paper, in x and y.
+        measured: the length on paper of 100 mm of the PDF, in x and y.
     """
     width, height = PAPERS_MM[paper]
     ways = [_divide(board, page, measured) for page in ((width, height), (height, width))]
@@ -179,8 +179,8 @@ def _seams(length: float, room: float, busy: Sequence[float]) -> list[float]:
 
     Args:
         length: the sheet's width or height.
-        room: the most that a page shows of it.
-        busy: the places of holes along it.
+        room: the most of this length that a page shows.
+        busy: the places of holes along this length.
     """
     room = math.floor(room / _SEAM_STEP_MM) * _SEAM_STEP_MM
     count = max(1, math.ceil((length - OVERLAP_MM) / (room - OVERLAP_MM) - 1e-9))
@@ -201,7 +201,7 @@ def _next_seams(
     even: float,
     busy: Sequence[float],
 ) -> dict[float, tuple[float, list[float]]]:
-    """Return the cheapest way to each place of the next seam."""
+    """Return the cheapest row of seams, with its cost, up to each place of the next seam."""
     widest = room - (OVERLAP_MM if number > 1 else OVERLAP_MM / 2)
     found: dict[float, tuple[float, list[float]]] = {}
     steps = round(_SHIFT_MM / _SEAM_STEP_MM)
@@ -215,7 +215,7 @@ def _next_seams(
 
 
 def _crowding(seam: float, busy: Sequence[float]) -> float:
-    """Return the cost of holes on a seam, or so close that its marks would not fit beside them."""
+    """Return what a seam costs if it cuts a hole, or is too close to one for the seam's marks."""
     nearest = min((abs(seam - place) for place in busy), default=math.inf)
     if nearest < _CLEARANCE_MM:
         return _CROSSED_COST

@@ -1,4 +1,4 @@
-"""Drawing of the wiring: the strips as they lie, seen from the front, and each pin's wire."""
+"""Drawing of the wiring: the strips, seen from the front, and text on the wire of each pin."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
