@@ -1,4 +1,4 @@
-"""Many hands at once, in numpy, by the same table as one hand (rules S2 to S5)."""
+"""Points of many hands at once, in numpy, from the table `RANK_POINTS` (rules S2 to S5)."""
 
 from itertools import combinations
 from math import comb
@@ -11,9 +11,9 @@ from companion.rules.cards.card import DECK, HAND
 from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 from companion.rules.cards.show import FIRST_JACK, SUIT_BITS
 
-_CHUNK = 1 << 15  # so that the data of a chunk stay in the processor's cache
+_CHUNK = 1 << 15  # hands in a chunk, whose data fit the processor's cache
 
-_FOUR = np.uint8(4)  # of eight bits, so that products have eight bits too
+_FOUR = np.uint8(4)  # has eight bits, so that its products have eight bits too
 _KEYS = np.array(CARD_KEYS, dtype=np.int32)
 _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 
@@ -21,7 +21,7 @@ _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 def count_shows(
     hands: NDArray[np.uint8], starters: NDArray[np.uint8], *, crib: bool = False
 ) -> NDArray[np.uint8]:
-    """Return the points (n,) of hands (n, 4) with their starters (n,), all as card numbers."""
+    """Return the points (n,) of `hands` (n, 4) with `starters` (n,), which are card numbers."""
     points = np.empty(len(hands), dtype=np.uint8)
     for start in range(0, len(hands), _CHUNK):
         chunk = slice(start, start + _CHUNK)
@@ -43,7 +43,7 @@ def _points(
 
 
 def distribution(*, crib: bool = False) -> NDArray[np.int64]:
-    """Count all 12,994,800 hands with a starter by their points, 0 to 29."""
+    """Return how many of all 12,994,800 hands with a starter make each of 0 to 29 points."""
     every = combinations(range(len(DECK)), HAND)
     hands = np.fromiter(every, np.dtype((np.uint8, HAND)), count=comb(len(DECK), HAND))
     made = np.zeros(MOST_POINTS + 1, dtype=np.int64)

@@ -1,7 +1,7 @@
 """Cards: numbers from 0 to 51 that are read from text and written as text.
 
-Numbers go by rank, ace low, and within a rank by suit: 4 * (rank - 1) + suit. So a card is itself
-the index of its row in a table or an array, and cards sort by rank.
+The number of a card is 4 * (rank - 1) + suit; the rank of an ace is 1. So a card is itself the
+index of its row in a table or an array, and cards sort by rank.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Parse rank and suit; anything else is a `BadInputError`.
+        """Parse a rank and a suit; any other text is a `BadInputError`.
 
         >>> Card.parse("10H")
         Card.parse('TH')
@@ -54,7 +54,7 @@ class Card(int):
         return VALUES[self]
 
     def __bool__(self) -> bool:
-        return True  # also the card whose number is 0
+        return True  # the card whose number is 0 is true too
 
     def __str__(self) -> str:
         return RANKS[self.rank - 1] + self.suit
@@ -72,7 +72,7 @@ _CARDS = {str(card): card for card in DECK} | _TENS
 
 
 def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:
-    """Parse a text with spaces between the cards, or a list of texts.
+    """Parse a text that has spaces between its cards, or a list that has one text a card.
 
     Raises:
         BadInputError: a text is no card, a card is given twice, or there are not `number` cards.

@@ -21,7 +21,7 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A part of a count: its kind, its points, and the cards that make them."""
+    """A part of a count: its kind, its points, and the cards that make these points."""
 
     kind: PartKind
     points: int
@@ -29,8 +29,8 @@ class Part:
 
 
 FIFTEEN = 15
-THIRTY_ONE = 31  # the count may not pass this (rule P1)
+THIRTY_ONE = 31  # the highest count in the play (rule P1)
 PAIRS = {2: (PartKind.PAIR, 2), 3: (PartKind.PAIR_ROYAL, 6), 4: (PartKind.DOUBLE_PAIR_ROYAL, 12)}
-"""Name and points of two to four cards of equal rank (rules P5 and S2)."""
+"""Kind and points of cards of equal rank, by the number of cards (rules P5 and S2)."""
 PAIR_KINDS = tuple(kind for kind, _ in PAIRS.values())
 SHORTEST_RUN = 3  # fewest cards of a run (rules P6 and S2)

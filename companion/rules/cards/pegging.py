@@ -1,4 +1,4 @@
-"""Points of a played card (rules P5 to P7), without those for go and last card."""
+"""Points of a played card (rules P5 to P7), without the points for go and last card."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _RANK_BITS = tuple(1 << card.rank for card in DECK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """Count after a card, and the points of the card, which are pegged as one (rule P7)."""
+    """The count after a card, and the points of the card, which are pegged at once (rule P7)."""
 
     count: int
     points: int
@@ -27,10 +27,10 @@ class Play:
 
 
 def count_play(pile: Sequence[Card]) -> Play:
-    """Count the last card of the pile; the pile is all cards since the count was 0, in order.
+    """Count the last card of a pile, which has all cards played since the count was 0, in order.
 
-    The parts are in the order fifteen or thirty-one, then pairs or run. An empty pile has none. A
-    count over 31 is a `RuleError` (rule P1).
+    The part for fifteen or thirty-one comes before the part for a pair or a run. An empty pile has
+    no parts. A count over 31 is a `RuleError` (rule P1).
 
     >>> from companion.rules.cards.card import cards
     >>> count_play(cards("AS 2H 5D 4C 3S")).points
@@ -59,7 +59,7 @@ def _parts(pile: tuple[Card, ...], count: int) -> Iterator[Part]:
 
 
 def play_points(pile: Sequence[int]) -> int:
-    """Return the points of the last card of a pile of card numbers, unchecked and without go.
+    """Return the points of the last card of a pile of card numbers; nothing is checked.
 
     >>> from companion.rules.cards.card import cards
     >>> play_points(cards("5H 5S 5D"))
@@ -86,7 +86,7 @@ def _run(pile: Sequence[int]) -> int:
         if ranks & _RANK_BITS[card]:
             break
         ranks |= _RANK_BITS[card]
-        # Neighbouring bits, and only they, all carry when the lowest is added.
+        # Only neighbouring bits are all cleared when the lowest bit is added to them.
         if not ranks & (ranks + (ranks & -ranks)):
             longest = length
     return longest if longest >= SHORTEST_RUN else 0

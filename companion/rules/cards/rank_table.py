@@ -1,7 +1,7 @@
 """The points that ranks alone make in the show, looked up by a sum of keys (rule S2).
 
-Each rank has a key such that any five cards of a deck have a sum of keys of their own, whatever
-their order. The sum of the five keys is then the place of their points in one table.
+The keys of the ranks are chosen so that two different choices of five ranks have different sums of
+keys. So the sum of the keys of five cards is the index of their points in one table.
 """
 
 from itertools import combinations, combinations_with_replacement, product
@@ -15,7 +15,7 @@ from companion.rules.cards.combination import FIFTEEN, SHORTEST_RUN
 
 FIVE = 5  # the cards that count together: a hand and the starter
 
-# The greedy choice: each is the least number that keeps the sums of two to five cards apart.
+# A greedy choice: each key is the least that keeps the sums of two to five cards apart.
 KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 """The key of each rank, ace first."""
 CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)  # the key of each card number
@@ -41,7 +41,7 @@ def _pairs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _runs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    # Five cards hold runs of one length only: the longest that can be formed.
+    # Only the longest runs in five cards count, and all of them have one length.
     alike = np.count_nonzero(ranks[:, :, None] == np.arange(len(RANKS)), axis=1)
     points = np.zeros(len(ranks), dtype=np.int64)
     for length in range(SHORTEST_RUN, FIVE + 1):
@@ -58,4 +58,4 @@ def _table() -> bytes:
     return table.tobytes()
 
 
-RANK_POINTS = _table()  # fifteens, pairs and runs of five cards in points, at the sum of their keys
+RANK_POINTS = _table()  # points of five cards for fifteens, pairs and runs, by the sum of the keys

@@ -1,7 +1,7 @@
 """Points of a hand or a crib with the starter (rules S2 to S5).
 
-The total comes from a table, and is all that a computer player needs. `Show.parts`, the cards that
-make it, are worked out when they are first asked for.
+The total comes from a table; a computer player needs nothing else. `Show.parts` says which cards
+make the total, and is worked out when it is first read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ _KINDS = {
 
 
 def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int:
-    """Return the points of four card numbers with the starter's, by table and without checks.
+    """Return the points of a hand with a starter, given as card numbers; nothing is checked.
 
     >>> from companion.rules.cards.card import Card, cards
     >>> show_points(cards("5H 5S 5D JC"), Card.parse("5C"))
@@ -52,9 +52,9 @@ def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int
     return points + 5
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots, so that `parts` can be kept
+@dataclass(frozen=True, kw_only=True)  # no slots, so that `parts` can be cached
 class Show:
-    """A hand or a crib with its starter: one count (rule S5)."""
+    """A hand or a crib with the starter, which make one count (rule S5)."""
 
     hand: tuple[Card, ...]
     starter: Card
@@ -75,7 +75,7 @@ class Show:
 
 
 def count_show(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> Show:
-    """Count a hand, or a crib, of four cards that differ from each other and the starter.
+    """Count the four cards of a hand or a crib; they and the starter must all be different.
 
     >>> from companion.rules.cards.card import cards
     >>> count_show(cards("4H 5S 6D 6C"), Card.parse("4D")).by_kind["runs"]
@@ -110,7 +110,7 @@ def _pairs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
 
 
 def _runs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
-    # Equal cards make a run each: every choice of one card of each neighbouring rank is a run.
+    # Every choice of one card from each of the neighbouring ranks is a run of its own.
     for _, numbered in groupby(enumerate(alike), key=lambda pair: pair[1][0].rank - pair[0]):
         neighbours = [same for _, same in numbered]
         if len(neighbours) >= SHORTEST_RUN:

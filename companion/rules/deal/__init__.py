@@ -1,4 +1,4 @@
-"""One hand as cards: deal, discards, starter, play and show, as a fold over events."""
+"""One hand of cards, from the deal to the show; its state is a fold over its events."""
 
 from companion.rules.deal.apply import apply_all
 from companion.rules.deal.commands import (

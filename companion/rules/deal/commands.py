@@ -1,6 +1,6 @@
 """Commands of a deal: frozen values, answered with events or a `RuleError`.
 
-Seats act with cards; the caller says which sides a count has folded, and when the game is won.
+Seats act with their cards. The caller says which sides have folded, and when the game is won.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from companion.rules.cards import Card
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discard:
-    """A seat discards into the crib, or under the deck where T3 says so."""
+    """A seat discards into the crib, or under the deck if rule T3 says so."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -19,10 +19,10 @@ class Discard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutStarter:
-    """A seat cuts and the starter is turned up (T6).
+    """A seat cuts the deck, and the starter is turned up (T6).
 
-    `at` is the starter's place in the rest of the deck, 0 its top. `heels_barred` is True if heels
-    are not scored with the dealer's front peg where it is (T7).
+    `at` is the starter's place in the rest of the deck; 0 is the top. `heels_barred` is True if the
+    dealer's front peg is on a hole where heels do not score (T7).
     """
 
     seat: int
@@ -40,14 +40,14 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmCount:
-    """The count that was due is pegged; its landing has folded these sides (Z5)."""
+    """The due count is pegged, and its landing has folded the sides in `folded` (Z5)."""
 
     folded: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
-    """A side folds its hands and, if it deals, the crib, for another reason than a count (Z5)."""
+    """A side folds its hands, and the crib if it deals, for a reason other than a count (Z5)."""
 
     side: int
 

@@ -29,7 +29,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turned:
-    """The starter was turned up from this place of the deck (T6)."""
+    """The starter `card` was turned up from the place `at` in the deck (T6)."""
 
     card: Card
     at: int
@@ -54,9 +54,9 @@ class SaidGo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """One count to peg, to be answered with `ConfirmCount` before anything else (P7).
+    """One count to peg; the caller answers with `ConfirmCount` once it is pegged (P7).
 
-    Everything that one card makes is one count; a go or last-card point after it is another.
+    All points of one card are one count; a point for go or last card after it is another count.
     """
 
     seat: int
@@ -78,7 +78,7 @@ class Reset:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A seat showed its hand, or the dealer the crib (S1)."""
+    """A seat showed its hand, or the dealer showed the crib (S1)."""
 
     seat: int
     show: Show
@@ -86,7 +86,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
-    """A side's hands, and the crib if it deals, are out of play and show (Z5)."""
+    """A side's hands, and the crib if it deals, are out of the play and the show (Z5)."""
 
     side: int
 

@@ -2,12 +2,12 @@
 
 The events of a command include all that follows without a choice (a go, the next count, the show),
 up to the next count to peg or the next card to choose. A `Count` stops the deal until the caller
-has pegged it and answers with `ConfirmCount`, which names the sides that it folded, or with `Stop`
-if the game is won. States are values, so a caller that keeps the old one can take anything back.
+has pegged it and answers with `ConfirmCount`, which names the sides that have folded, or with
+`Stop` if the game is won. A caller that keeps the old state can take any command back.
 
-Seat 2 plays a ten to a count of 25, and neither seat holds a card that fits. The events are
-`Played`, a `SaidGo` of each seat and a `Count` of one point for seat 2; once that is confirmed,
-`Reset` and the lead of seat 1.
+For example, seat 2 plays a ten that makes 25, and neither seat then holds a card that fits. The
+events are `Played`, a `SaidGo` for each seat, and a `Count` of one point for seat 2. After
+`ConfirmCount` the events are `Pegged` and a `Reset` that gives seat 1 the lead.
 """
 
 from collections.abc import Mapping
@@ -63,7 +63,7 @@ def _next_lead(state: State) -> int | None:
 
 
 def _makes_a_point(state: State, last: int) -> bool:
-    """Return True if the last player scores one: not after 31, not folded (P2, P3, Z5)."""
+    """Return True if `last` scores one point: once, not after 31, not folded (P2, P3, Z5)."""
     return not state.point_made and state.count != THIRTY_ONE and not state.hand(last).folded
 
 
@@ -77,8 +77,8 @@ def _show(state: State) -> tuple[Event, ...]:
 
 
 def _shown(state: State, seat: int, cards: tuple[Card, ...], why: CountKind) -> tuple[Event, ...]:
-    """Show cards and count them as one; cards without points are not pegged (S5)."""
-    assert state.starter is not None  # noqa: S101  # nothing is shown before it is turned
+    """Show cards, and count them unless they have no points and 0 is not declared (S5)."""
+    assert state.starter is not None  # noqa: S101  # nothing is shown before the starter is turned
     show = count_show(cards, state.starter, crib=why is CountKind.CRIB)
     shown = Shown(seat=seat, show=show)
     if not show.points and not state.zero_counts:
@@ -198,12 +198,12 @@ class _Consequences:
             self.put(deal_events.Count(seat=dealer.seat, points=HEELS, why=CountKind.HEELS))
 
     def play_card(self, seat: int, card: Card) -> None:
-        """Play a card in turn, within 31; what it makes is one count (P1, P7)."""
+        """Play a card in turn, up to 31; all its points are one count (P1, P7)."""
         hand = self.state.hand(seat)
         if hand.folded:
             raise RuleError("seat {seat} has folded until the next deal", seat=seat, rule="Z5")
         _refuse_not_held(seat, (card,), hand.left, rule="P1")
-        # A seat that has said go gets another error: its card would pass 31.
+        # If the seat has said go, `count_play` raises an error: the card would pass 31.
         if seat != self.state.turn and not hand.went:
             self.refuse_out_of_turn(seat)
         play = count_play((*self.state.pile, card))
@@ -212,9 +212,9 @@ class _Consequences:
             self.put(deal_events.Count(seat=seat, points=play.points, why=CountKind.PLAY))
 
     def refuse_out_of_turn(self, seat: int) -> None:
-        """Refuse a seat out of turn, by P2 if it assumes a go of the seat that must play."""
+        """Refuse a seat out of turn, by P2 if it may suppose that the seat in turn said go."""
         turn = self.state.turn
-        assert turn is not None  # noqa: S101  # a play that waits for a card waits for a seat
+        assert turn is not None  # noqa: S101  # while a card is awaited, a seat is in turn
         # At a lower count any card fits, and no seat can have said go.
         if self.state.count + MOST_VALUE > THIRTY_ONE:
             playable = self.state.playable(turn)[0]

@@ -1,9 +1,9 @@
-"""Counts that sides make for themselves where muggins is played, and the calls against them.
+"""Counts that sides declare themselves if muggins is played, and calls against these counts.
 
-A declared count goes through these stages; each function returns the next, or a `RuleError`:
+A declared count goes through these stages:
 
     awaited --declare--> open --corrected--> settled
-                         open --call refused--> open, closed to the caller
+                         open --call refused--> open, but not to the caller
 
 A count is open until the next one is declared. The machine knows the points of the cards: a call of
 muggins takes effect if it names the exact difference. A side has one call for each count, so that
@@ -26,9 +26,9 @@ DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)  # without HEE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredCount:
-    """Count of a card played or of cards shown, as its side makes it.
+    """Count of a card played or of cards shown, as its side declares it.
 
-    The cards make `actual` points, the side counts `declared`, which is None until it does so.
+    The cards make `actual` points. The side declares `declared` points; this is None until then.
     `refused` has the sides whose call was wrong; `corrected` is True once a call was right.
     """
 
@@ -59,7 +59,7 @@ def may_call(count: DeclaredCount, side: int) -> bool:
 
 
 def refuse_call(count: DeclaredCount, by: int) -> DeclaredCount:
-    """Return the count after a wrong call, which was the side's only one."""
+    """Return the count after a wrong call; the side `by` may not call again."""
     return replace(count, refused=count.refused | {by})
 
 
@@ -73,9 +73,9 @@ def corrections(
     Args:
         count: the count that is called.
         by: the side that calls.
-        points: the difference that it names.
+        points: the difference that this side names.
         overcalls_score: True if the caller takes points that were counted too many (the house rule
-            missed-and-overcalled); else they are only put right (N11).
+            missed-and-overcalled); if False, the count is only put right (N11).
 
     Raises:
         RuleError: the side may not call, or the cards do not make that difference.

@@ -1,4 +1,4 @@
-"""Seats of a deal in their order, without those of a boxed side, and the cut for deal."""
+"""Seats of a deal in order, without the seats of a side in a penalty box; the cut for deal."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SIDES = {players: sides for sides in PLAYERS for players in PLAYERS[sides]}
 
 
 def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
-    """Return the seats that cut the lowest rank, ace low, rising (rule T2).
+    """Return in ascending order the seats that cut the lowest rank; an ace is low (rule T2).
 
-    One seat deals; several cut again among themselves.
+    If it is one seat, this seat deals; several seats cut again among themselves.
 
     >>> cut_for_deal({1: Card.parse("4H"), 2: Card.parse("AS"), 3: Card.parse("KD")})
     (2,)
@@ -27,9 +27,9 @@ def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
 
 
 def heels_barred(front: Hole, *, finish: int, ban: int) -> bool:
-    """Return True if heels are not scored with the dealer's front peg here (rule T7).
+    """Return True if heels do not score while the dealer's front peg is on `front` (rule T7).
 
-    `ban` is the house rule `heels_ban`: the number of last holes before the finish, or 0.
+    `ban` is the house rule `heels_ban`: the number of holes before the finish without heels.
     """
     return isinstance(front, int) and finish - ban <= front < finish
 
@@ -59,11 +59,11 @@ class Seating:
         Args:
             players: the number of players at the table.
             dealer: the seat that deals.
-            sides: the sides at the table, by default 1 to 2 or 3.
-            boxed: the side that the deal skips: only one of three can be (rule Z11).
+            sides: the sides at the table, by default 1 and 2, or 1 to 3.
+            boxed: the side in a penalty box, which the deal skips; only for three sides (Z11).
 
         Raises:
-            RuleError: they do not fit together (T1, T2, Z11).
+            RuleError: the arguments do not fit together (T1, T2, Z11).
         """
         if players not in SIDES:
             raise RuleError(
@@ -88,17 +88,17 @@ class Seating:
 
     @property
     def cutter(self) -> int:
-        """The seat that cuts the starter, at the dealer's right; pone if two play (T6)."""
+        """The seat at the dealer's right, which cuts the starter; if two play, the other (T6)."""
         return self.seats[-2]
 
     @property
     def dealt(self) -> int:
-        """Cards that each player is dealt: six if two are in, else five (T3, Z11)."""
+        """Cards that each player is dealt: six if the deal has two seats, else five (T3, Z11)."""
         return 4 + self.discards
 
     @property
     def discards(self) -> int:
-        """Cards that each player discards: two if two are in, else one (T3, Z11)."""
+        """Cards that each player discards: two if the deal has two seats, else one (T3, Z11)."""
         return 2 if len(self.seats) == 2 else 1  # noqa: PLR2004  # two players, two cards each
 
     def discards_under_deck(self, seat: int) -> bool:

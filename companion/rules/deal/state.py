@@ -1,7 +1,7 @@
-"""A deal between two commands, and how one begins: from a deck, or from hands already kept.
+"""The state of a deal between two commands, and new deals from a deck or from kept hands.
 
 A state has all cards, face down or not, and no board: the caller knows the pegs and moves them. Two
-players get six cards each; three get five, and the crib a 16th card.
+players get six cards each. Three players get five cards each, and the crib gets a 16th card.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,9 +26,9 @@ PHASES: Mapping[Starter, tuple[Phase, ...]] = {
 class Hand:
     """A seat's cards.
 
-    `cards` are those dealt, and after the discards those kept, which are shown. `left` may still be
-    played. `went` is True if the seat has said go in this count. `folded` lasts as long as the deal
-    (Z5).
+    `cards` are the cards dealt; after the discards they are the cards kept, which are shown. `left`
+    are the cards still to be played. `went` is True if the seat has said go in this count. `folded`
+    is True if the seat has folded in this deal (Z5).
     """
 
     seat: int
@@ -46,11 +46,11 @@ class Hand:
 class State:
     """A deal between two commands. `hands` go from the dealer's left round to the dealer.
 
-    `pile` has the cards since the count was 0, `last` is the seat that played the newest of them,
-    `turn` the seat that must act. `point_made` is True once the go or last-card point of this count
-    is counted. `shown` is the number of hands and cribs that are counted or passed over. While a
-    count is `due`, only its confirmation goes on. With `zero_counts`, cards without points make a
-    count of 0 too, so that their side can declare it (M1).
+    `pile` has the cards played since the count was 0, `last` is the seat that played the last card,
+    and `turn` is the seat that must act. `point_made` is True once this count has its point for go
+    or last card. `shown` is the number of hands and cribs that are counted or passed over. `due` is
+    the count that must be confirmed now. If `zero_counts` is True, cards without points make a
+    count of 0, so that their side can declare it (M1).
     """
 
     seating: Seating
@@ -104,11 +104,11 @@ def new_deal(
 ) -> State:
     """Deal a shuffled deck, one card at a time from the dealer's left (T3, T4).
 
-    With three players the crib gets the next card of the deck at once.
+    If three play, the crib gets the next card of the deck at once.
 
     Args:
         seating: the seats in this deal.
-        deck: the cards, the first one dealt first.
+        deck: the cards in the order in which they are dealt.
         starter: the house rule that says when the starter is cut.
         zero_counts: True if sides declare counts of 0 too.
 
@@ -144,7 +144,7 @@ def kept_deal(
 
     Args:
         seating: the seats in this deal.
-        hands: four cards by seat.
+        hands: the four cards of each seat.
         starter: the card to be turned.
         crib: four cards; if it is empty, no crib is shown.
     """

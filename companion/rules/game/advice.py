@@ -1,4 +1,4 @@
-"""Advice to a side: the outcome of each count, and the sides to which a five may be led."""
+"""Advice to a side: the outcome of each count, and the sides to which it should lead a five."""
 
 from dataclasses import dataclass
 
@@ -16,9 +16,9 @@ from companion.rules.game.state import State
 class Outcome:
     """Outcome of a count of `points`.
 
-    `lands` is the hole that the count reaches, `kind` the zone there, and `front` the hole of the
-    front peg after all consequences. `forfeited` is True if the count is too long for an exact
-    finish (G2), `wins` if it ends the game.
+    `lands` is the hole that the count reaches, `kind` is the kind of zone there, and `front` is the
+    hole of the front peg after all consequences. `forfeited` is True if the count is too long for
+    an exact finish (G2). `wins` is True if the count wins the game.
     """
 
     points: int
@@ -30,7 +30,7 @@ class Outcome:
 
 
 def outcomes(state: State, side: int) -> tuple[Outcome, ...]:
-    """Return the outcome of each count from 1 to 29 for a side, or () if it may not count."""
+    """Return the outcome of each count from 1 to 29 for a side, or () if the side may not count."""
     try:
         return tuple(_outcome(state, side, points) for points in range(1, MOST_POINTS + 1))
     except RuleError:
@@ -55,7 +55,7 @@ def _outcome(state: State, side: int, points: int) -> Outcome:
 def fives_to_lead(state: State, side: int) -> tuple[int, ...]:
     """Return the sides within two holes of a trap or a box, to which `side` should lead a five.
 
-    Such a side makes fifteen with a ten, and the two points take it into the zone (000).
+    Such a side makes fifteen with a ten, and the two points take it into the zone (sheet 000).
     """
     return tuple(other for other in state.others(side) if _near_a_hazard(state, other))
 

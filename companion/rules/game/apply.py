@@ -1,9 +1,9 @@
 """`apply(state, event) -> state`: the change that each kind of event makes to a game.
 
 A game is the fold of its events over its first state. Nothing is decided here, so an old journal
-gives the same game even where `decide` would judge differently today. The event `counted` from 26
-to 31 puts the front peg on 31 and the back peg on 26, and keeps the state before it, from which an
-overpeg (N11) is replayed. If hole 31 is a slide to 51, `slid` then moves the front peg alone.
+gives the same game even if `decide` would judge differently today. The event `counted` from 26 to
+31 puts the front peg on 31 and the back peg on 26. It keeps the state before the count, so that an
+overpeg (N11) can be put right. If hole 31 is a slide, `slid` then moves the front peg alone.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ from companion.rules.game.commands import Deal, MoveInBox
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.state import Boxed, LastCount, Pegs, State
 
-HANDS_IN_BOX = 3  # hands that a boxed side sits out (rule Z7)
+HANDS_IN_BOX = 3  # hands that a side in a penalty box sits out (rule Z7)
 SKUNK_LINE_HOLE = 121  # the last hole of an ordinary game, on the long track (rule G4)
 
 
@@ -33,7 +33,7 @@ def apply(state: State, event: Event) -> State:
 
 
 def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: ANN401  # Side's fields
-    """Change the event's side; remember the first side that reaches hole 121."""
+    """Change the pegs of the event's side; remember the first side that reaches hole 121."""
     assert event.side is not None  # noqa: S101  # every event about pegs names its side
     index = state.setup.sides.index(event.side)
     side = structs.replace(state.all_pegs[index], **changes)
@@ -45,8 +45,8 @@ def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: AN
 
 
 def _counted(state: State, event: Event) -> State:
-    assert event.side is not None  # noqa: S101  # a count is a side's
-    assert event.points is not None  # noqa: S101  # a count has points
+    assert event.side is not None  # noqa: S101  # every count has a side
+    assert event.points is not None  # noqa: S101  # every count has points
     before = state if state.last_count is None else structs.replace(state, last_count=None)
     rule = "P7" if event.rule == "G2" else str(event.rule)
     last = LastCount(side=event.side, points=event.points, rule=rule, before=before)
@@ -58,7 +58,7 @@ def _counted(state: State, event: Event) -> State:
 
 
 def _forfeited(state: State, event: Event) -> State:
-    # A forfeited count is the last count too; an award (Z6) is not a count.
+    # A forfeited count is the last count too, but a forfeited award (Z6) is not a count.
     return state if event.rule == "Z6" else _counted(state, event)
 
 
@@ -76,10 +76,10 @@ def _boxed(state: State, event: Event) -> State:
 
 
 def _box_moved(state: State, event: Event) -> State:
-    """Move a peg in its box: by the side's move of this hand (Z7), or for a newcomer (Z8)."""
-    assert event.side is not None  # noqa: S101  # a move in the box is a side's
+    """Move a peg in its box: by its side's move (Z7), or as another side lands in a box (Z8)."""
+    assert event.side is not None  # noqa: S101  # every move in the box has a side
     boxed = state.pegs(event.side).boxed
-    assert boxed is not None  # noqa: S101  # decided so
+    assert boxed is not None  # noqa: S101  # `decide` has checked it
     if event.rule == "Z8" and state.setup.rules.occupant_advance == "track":
         boxed = structs.replace(boxed, holes_on_release=boxed.holes_on_release + 1)
         return _with_side(state, event, boxed=boxed)
@@ -95,7 +95,7 @@ def _released(state: State, event: Event) -> State:
 
 
 def _overpegged(state: State, _event: Event) -> State:
-    assert state.last_count is not None  # noqa: S101  # decided so
+    assert state.last_count is not None  # noqa: S101  # `decide` has checked it
     return state.last_count.before
 
 
@@ -118,12 +118,12 @@ def _placed(state: State, event: Event) -> State:
 
 
 def _skunked(state: State, event: Event) -> State:
-    assert event.side is not None  # noqa: S101  # a skunk is a side's
+    assert event.side is not None  # noqa: S101  # every skunk has a side
     return structs.replace(state, skunked=(*state.skunked, (event.side, event.points or 0)))
 
 
 def _won(state: State, event: Event) -> State:
-    assert event.side is not None  # noqa: S101  # a win is a side's
+    assert event.side is not None  # noqa: S101  # every win has a side
     match = state.match.credited(event.side, event.points or 1)
     return structs.replace(state, winner=event.side, match=match)
 

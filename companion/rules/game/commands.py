@@ -1,6 +1,6 @@
 """Commands of a game: frozen values, answered with events or a `RuleError`.
 
-Their JSON values have the same fields: see `companion.rules.game.notation`.
+`companion.rules.game.notation` reads commands from JSON and writes them as JSON.
 """
 
 from enum import StrEnum
@@ -23,7 +23,7 @@ class CountKind(StrEnum):
 
 
 class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Begin the next hand; before the first count only move the dealer (T2).
+    """Begin the next hand; before the first count, only change the dealer (T2).
 
     `dealer` is the seat that deals; None means the next seat to the left.
     """
@@ -49,7 +49,7 @@ class MoveInBox(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Overpeg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The side's last count was `extra` too many; `taken_by` may add as many to theirs (N11)."""
+    """The side's last count was `extra` points too many; side `taken_by` takes them (N11)."""
 
     side: int = field(name="team")
     extra: int
@@ -57,7 +57,7 @@ class Overpeg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Penalty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A penalty (N1 to N17): the sides in `taken` each take two points for a mishap of `by`."""
+    """A penalty (N1 to N17): the sides in `taken` each take two for a mishap of side `by`."""
 
     rule: str
     by: int
@@ -65,7 +65,7 @@ class Penalty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The game goes to `game_to` for a mishap of `by` (N10, N13, N14)."""
+    """The game goes to side `game_to` for a mishap of side `by` (N10, N13, N14)."""
 
     rule: str
     by: int
@@ -73,9 +73,9 @@ class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Muggins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`by` calls the points that `erring` missed, or counted too many (M1 to M4).
+    """Side `by` calls points that side `erring` missed or counted too many (M1 to M4).
 
-    With `given_back` the points go to `erring`, or by the house rule to nobody (M3).
+    If `given_back` is True, the points go to `erring`, or by a house rule to nobody (M3).
     """
 
     erring: int = field(name="from")
@@ -109,7 +109,7 @@ class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `sides` take part, by default the sides of the last game. `dealer` is the seat that deals first,
     by default 1. `players` is the number of players, by default as many for each side as before.
-    `preset` names the house rules (G7): "" means those of the settings, None the last choice.
+    `preset` names the house rules (G7): "" means the rules of the settings, None the last choice.
     """
 
     sides: tuple[int, ...] | None = field(name="lanes", default=None)
@@ -126,4 +126,4 @@ GameCommand: TypeAlias = Deal | Peg | MoveInBox | Overpeg | Penalty | Claim | Mu
 """A command within one game, as `decide` takes it."""
 
 Command: TypeAlias = GameCommand | Correct | NewGame | Undo
-"""A command that a history takes: within a game, about its past, or over games."""
+"""A command that a `History` takes: one within a game, a correction, a new game or an undo."""

@@ -1,7 +1,7 @@
 """Corrections: an earlier count is changed or removed, and every command since is played again.
 
-A correction has the events of the corrected command and of each later one, with an event
-`corrected` before those of each command. So a game with corrections is a fold of its events too.
+A correction has the events of the corrected command and of each later command. An event `corrected`
+comes before the events of each command, so a game with corrections is a fold of its events too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ from companion.rules.game.turn import refuse_points
 
 
 def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
-    """Return a game's entries with its corrections made, in the order of their numbers.
+    """Return a game's entries after its corrections, in the order of their numbers.
 
     The entries of removed counts and of corrections have no events.
 
@@ -54,11 +54,11 @@ def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
 def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
     """Return the entry of a correction.
 
-    A later move in the box is dropped if the rules refuse it now, as after an overpeg (N11).
+    A later move in a penalty box is dropped if the rules refuse it now, as in an overpeg (N11).
 
     Raises:
         LaterCommandError: another later command would be refused.
-        RuleError: there is no such count, no count has these points, or the game is over.
+        RuleError: there is no such count, no count can have these points, or the game is over.
     """
     found = standing(start, entries)
     first, state = _begin(start, found, command)
@@ -108,7 +108,7 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 
 def _changed(command: Command, points: int | None) -> GameCommand:
-    """Return a count with these points; None means 0 points, or a penalty without takers."""
+    """Return a count with `points`; None means 0 points, or for a penalty no takers."""
     if points is not None:
         refuse_points(points)
     match command:

@@ -1,9 +1,9 @@
-"""`decide(state, command) -> events`: each command checked, then carried out by a `Turn`.
+"""`decide(state, command) -> events`: a command is checked, then a `Turn` carries it out.
 
 A check that fails raises a `RuleError` with its rule; the game is unchanged. A count that had too
-many points is replayed from the state before it, with all later commands. Amber, for example, is on
-26 and counts 5 to 31, but the hand made 3. `Overpeg(extra=2)` puts the peg back on 26 and counts 3:
-the landing is judged on 29, as if the mistake had never been made.
+many points is replayed from the state before it, with all later commands. A side on 26, for
+example, counts 5 to 31, but its hand made 3. `Overpeg(extra=2)` puts the peg back on 26 and counts
+3: the landing is judged on 29, as if the mistake had never been made.
 """
 
 from companion.errors import RuleError, Text, joined
@@ -19,8 +19,8 @@ from companion.rules.game.turn import Turn, refuse_points
 def place(turn: Turn, command: SetPegs) -> None:
     """Place both pegs of a side, the back peg behind the front peg (G1).
 
-    Behind means on the way of the peg: from a trap the side path leads to holes of smaller numbers.
-    After a penalty box a front peg may be behind its back peg; both are then placed on one hole.
+    A peg that has left a trap by the side path may be on a hole with a smaller number than its back
+    peg. A penalty box can send a front peg behind its back peg; both then share one hole.
     """
     side, front, back = command.side, command.front, command.back
     track = turn.track
@@ -70,9 +70,9 @@ def decide(state: State, command: commands.GameCommand) -> tuple[Event, ...]:
 
 
 def take_again(state: State, command: commands.Deal | commands.MoveInBox) -> tuple[Event, ...]:
-    """Return the events of a later command in a corrected game, or () if the rules refuse it there.
+    """Return the events of a later command in a corrected game, or () if the rules now refuse it.
 
-    If the seat that dealt sits in a box there, the next seat deals.
+    If the seat that dealt now sits in a penalty box, the next seat deals.
     """
     turn = Turn(state)
     _take_again(turn, command)
@@ -111,7 +111,7 @@ def _take(turn: Turn, command: commands.GameCommand) -> None:
 
 
 def _overpeg(turn: Turn, command: commands.Overpeg) -> None:
-    """Put the last count right, and give the surplus points away (N11)."""
+    """Put the last count right, and give the points too many to `taken_by` (N11)."""
     last = _last_count(turn.state, command.side, command.extra, rule="N11")
     if command.taken_by is not None:
         _refuse_taker(turn, command.taken_by, command.side, rule="N11")
@@ -163,7 +163,7 @@ def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
 
 
 def _penalty(turn: Turn, command: commands.Penalty) -> None:
-    """Record a penalty, and give two points to each side that takes them (N)."""
+    """Record a penalty, and give two points to each side that takes them (N1 to N17)."""
     found, rule = ruling(command.rule), command.rule
     turn.state.pegs(command.by)
     if command.taken and not found.points:
@@ -201,7 +201,7 @@ def _claim(turn: Turn, command: commands.Claim) -> None:
 
 
 def muggins_applies(state: State, side: int) -> bool:
-    """Return True if others may call muggins on a count that a side makes from here (M3)."""
+    """Return True if others may call muggins on a count that `side` makes in this state (M3)."""
     muggins, front = state.setup.rules.muggins, state.pegs(side).front
     in_alley = isinstance(front, int) and front <= SKUNK_LINE_HOLE
     return muggins == "on" or (muggins == "alley" and in_alley)
@@ -226,7 +226,7 @@ def _muggins(turn: Turn, command: commands.Muggins) -> None:
 
 
 def _refuse_outside_alley(state: State, erring: int) -> None:
-    """Refuse muggins where the house rule has none, by the front peg before the count."""
+    """Refuse muggins if the house rule bars it where the front peg was before the count."""
     if state.setup.rules.muggins == "off":
         raise RuleError("muggins is switched off: see the house rule muggins", rule="M3")
     last = state.last_count

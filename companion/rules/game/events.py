@@ -1,12 +1,12 @@
 """Events of a game, as frozen values of one shape, each with the rule that gives its reason.
 
-Commentary, lights, statistics and page do not list the kinds themselves: they read the row of facts
-of an event's kind. Landings, for example, are the kinds with a zone:
+The commentary, the lights, the statistics and the page do not list kinds: they read the facts of an
+event's kind. Landings, for example, are the kinds with a zone:
 
 >>> [kind.value for kind in Kind if kind.facts.zone]
 ['slid', 'trapped', 'advanced', 'folded']
 
-The large words of a television are the phrases `event_signs.<kind>`, for the kinds that have one.
+A television shows the phrase `event_signs.<kind>` in large letters, if the kind has one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,14 +24,14 @@ class Movement(StrEnum):
 
     WALKS = auto()  # hole by hole as the track leads: a count or an award
     STRAIGHT = auto()  # along the track, forwards or backwards
-    AT_ONCE = auto()  # all pegs that differ go to their holes
+    AT_ONCE = auto()  # all pegs go straight to their new holes
 
 
 @dataclass(frozen=True, slots=True)
 class ChartMark:
     """Mark of an event in the chart of a game.
 
-    `rank` 1 is the most notable. `shape` is path data; `ink` is sRGB hex, "" the ink of the page.
+    `rank` 1 is the most notable. `shape` is path data; `ink` is sRGB hex, or "" for the page's ink.
     """
 
     rank: int
@@ -44,13 +44,13 @@ class EventFacts:
     """Facts about a kind of event.
 
     Attributes:
-        movement: how it moves a peg; None if it moves no peg by itself.
+        movement: how the event moves a peg; None if the event itself moves no peg.
         zone: the kind of zone in which a peg landed (rules Z2 to Z5); None if it landed in none.
-        names_hole: True if its words name the hole in which the move before it ended.
-        is_highlight: True if it is announced even where not every count is.
-        is_apart: True if it does not follow from the count before it.
+        names_hole: True if the words of the event name the hole in which the last move ended.
+        is_highlight: True if the event is announced even if ordinary counts are not.
+        is_apart: True if the event does not follow from the count before it.
         tune: notes in hertz.
-        mark: its mark in the chart of a game; None if it is not notable.
+        mark: the mark in the chart of a game; None if the event is not notable.
     """
 
     movement: Movement | None = None
@@ -139,15 +139,15 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
     Kind.CORRECTED: EventFacts(),
     Kind.MATCH_WON: EventFacts(is_highlight=True),
 }
-"""The row of each kind."""
+"""The facts of each kind."""
 
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One consequence: the side's front peg went from `origin` to `to` by this rule.
+    """One consequence of a command: a side's front peg went from `origin` to `to` by `rule`.
 
-    For `dealt` these are the seats of the last and the new dealer, for `placed` the holes of the
-    back and the front peg. `points` is a number of holes counted or awarded, of points too many or
-    corrected, of hands to sit (`boxed`), or of games (`skunked`, `won`).
+    For `dealt`, `origin` and `to` are the seats of the last and the new dealer; for `placed` they
+    are the holes of the back and the front peg. `points` are holes counted or awarded, points too
+    many or corrected, hands to sit (`boxed`), or games (`skunked`, `won`).
     """
 
     kind: Kind
@@ -159,6 +159,6 @@ class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
 
 
 def first_landing(events: Iterable[Event], side: int) -> ZoneKind | None:
-    """Return the kind of the zone in which a side lands first; None if it lands in none."""
+    """Return the kind of the zone in which a side lands first; None if it lands in no zone."""
     kinds = (event.kind.facts.zone for event in events if event.side == side)
     return next((kind for kind in kinds if kind), None)

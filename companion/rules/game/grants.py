@@ -1,4 +1,4 @@
-"""Grants that the referee may make in a game now, by the house rules in force."""
+"""What the referee may grant in the present state of a game, by its house rules."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from companion.rules.game.state import State
 class Grants:
     """The choices that a referee's forms offer; they are empty once the game is over.
 
-    `penalty_to` is the house rule: each other side takes two or declines, the opponents take them
-    at once, or nobody does. `takers` may take points: a boxed side may not (Z7). Muggins may be
-    called on counts of `erring`, also for points too many if `overcalled` (M2). `last_count` is the
-    side whose count can be put right (N11).
+    `penalty_to` is the house rule: each other side takes two points or declines, the opponents take
+    them at once, or nobody takes them. `takers` are the sides that may take points: not a boxed one
+    (Z7). `erring` are the sides on whose counts muggins may be called; `overcalled` is True if
+    points too many may be called (M2). `last_count` is the side whose count can be put right (N11).
     """
 
     penalty_to: str = "nobody"

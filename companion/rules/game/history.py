@@ -1,7 +1,7 @@
 """A table's past: every accepted command with its events and the state after it.
 
-States are values that share most of their parts, so a history keeps all of them, and an undo drops
-the last entry, whatever it brought: slides, boxes, a win, a new game.
+States are values that share most of their parts, so a history keeps every state. An undo drops the
+last entry, whatever its command led to: slides, boxes, a win or a new game.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game.commands import Peg
@@ -24,7 +24,7 @@ from companion.rules.game.state import Entry, Setup, State, new_game
 
 
 def surplus_entries(begins: Sequence[bool], limit: int) -> int:
-    """Return the number of oldest entries to drop: whole games, never the last two.
+    """Return the number of oldest entries to drop: whole games, but never the last two games.
 
     Args:
         begins: for each entry, oldest first, whether it begins a game.
@@ -41,14 +41,14 @@ def surplus_entries(begins: Sequence[bool], limit: int) -> int:
 
 
 class History:
-    """Accepted commands in order, after the state in which they began.
+    """The state at the beginning, and an entry for each command accepted since, in order.
 
     Entries are values: an entry may be decided, put on disk, and only then added.
 
     Args:
         start: the state at the beginning.
-        limit: the most entries to keep; when a game begins, the oldest games beyond it are dropped,
-            so that memory is bounded however long a table plays. None keeps all.
+        limit: the most entries to keep; when a game begins, the oldest are dropped in whole games,
+            so that memory is bounded however long a table plays. None keeps all entries.
         next_setup: the board and the house rules of later games; None keeps the present ones.
     """
 
@@ -71,7 +71,7 @@ class History:
 
     @property
     def game(self) -> tuple[State, list[Entry]]:
-        """The start of the running game, and its entries; their numbers count from 1."""
+        """The first state of the running game, and the game's entries, numbered from 1."""
         first = len(self._entries)
         while first and not isinstance(self._entries[first - 1].command, NewGame):
             first -= 1
@@ -84,7 +84,7 @@ class History:
 
     @property
     def presets(self) -> Mapping[str, HouseRules]:
-        """The house rules to choose from for the next game; "" names those of the settings."""
+        """The house rules to choose from for the next game; "" names the rules of the settings."""
         return presets_for((self._next_setup or self.state.setup).rules)
 
     def __len__(self) -> int:

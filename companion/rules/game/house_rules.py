@@ -1,8 +1,8 @@
-"""House rules: named settings with defaults, and the presets that are sets of them (rule G7).
+"""House rules: named settings with defaults, and presets, which set all of them (rule G7).
 
-A house rule is a field of `HouseRules`, with its values and words as the field's metadata. Settings
-file, `--set`, page and documents all read that one row, in `HOUSE_RULES`. Values come and go as
-texts, since settings, journal and command line hold texts.
+A house rule is a field of `HouseRules`; the metadata of the field has its values and words. The
+settings file, `--set`, the page and the documents all read them from `HOUSE_RULES`. Values are read
+and written as texts, because settings, journal and command line hold texts.
 
 >>> rules = with_rule(preset("electronic"), "skunk", "off")
 >>> rules.skunk, as_settings(rules)["double_skunk"]
@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 
 
 class Measure(StrEnum):
-    """Measure of a skunk line: the loser's progress, or the winner's margin over it."""
+    """Measure of a skunk line: the loser's progress, or the winner's margin over the loser."""
 
     BELOW = "below"
     MARGIN = "margin"
@@ -36,7 +36,7 @@ class SkunkLine:
     points: int
 
     def crossed(self, progress: int, finish: int) -> bool:
-        """Return True if a side with this progress is caught when the winner is on `finish`."""
+        """Return True if a side with `progress` is skunked when the winner is on `finish`."""
         match self.measure:
             case Measure.BELOW:
                 return progress < self.points
@@ -61,7 +61,7 @@ class HouseRule:
 
     Args:
         takes: description of its values.
-        parse: returns the value of a text; it raises LookupError or ValueError for any other text.
+        parse: function from a text to its value; LookupError or ValueError if there is no value.
         words: name of each value for people; empty for a switch, and if values cannot be listed.
         label: its name for people.
         help: its purpose, in one line.
@@ -125,10 +125,10 @@ def _rule(default: _T, values: HouseRule, label: str, help: str) -> _T:  # noqa:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRules:
-    """Every house rule, by the name that settings and `--set` use. Defaults: Crib Wars.
+    """Every house rule, by the name that settings and `--set` use. The defaults are for Crib Wars.
 
-    `game_to` None is the whole track. A skunk is worth 2 games, a double skunk 4; `match_to` None
-    is a series without end.
+    If `game_to` is None, a game takes the whole track; if `match_to` is None, a series has no end.
+    A skunk is worth 2 games, a double skunk is worth 4 games.
     """
 
     board: str = _rule("crib-wars", _BOARD, "Board", "The board that the rules are made for.")
@@ -229,7 +229,7 @@ class HouseRules:
 
 
 SKUNK_GAMES: Mapping[str, int] = {"double_skunk": 4, "skunk": 2}
-"""Games that a win is worth over a side behind each line, the worst line first (G4)."""
+"""Games that a win is worth if a loser is behind the line; the worst line is first (G4)."""
 
 HOUSE_RULES: Mapping[str, HouseRule] = {
     rule.name: rule.metadata["row"] for rule in dataclasses.fields(HouseRules)
@@ -263,7 +263,7 @@ PRESETS: Mapping[str, HouseRules] = {
     "lurch": dataclasses.replace(_CLASSIC, double_skunk=None, muggins="on"),
     "family": dataclasses.replace(_CLASSIC, skunk=_below(61), double_skunk=None),
 }
-"""The table under rule G7: the house rules of each sheet."""
+"""The house rules of each preset, as in the table under rule G7."""
 
 
 def preset(name: str) -> HouseRules:
@@ -275,9 +275,9 @@ def preset(name: str) -> HouseRules:
 
 
 def presets_for(rules: HouseRules) -> dict[str, HouseRules]:
-    """Return the choices for a game on the board of these rules, by preset (G7).
+    """Return by name the house rules to choose from on the board of `rules` (G7).
 
-    The name "" stands for the rules themselves; presets of another board are left out.
+    The name "" stands for `rules` themselves; presets of another board are left out.
     """
     fitting = {name: each for name, each in PRESETS.items() if each.board == rules.board}
     return {"": rules} | {name: each for name, each in fitting.items() if each != rules}
@@ -289,7 +289,7 @@ def preset_name(rules: HouseRules) -> str:
 
 
 def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
-    """Return the rules with one changed by name, as settings and `--set` give it (G7)."""
+    """Return the rules with rule `name` changed to a text of the settings or `--set` (G7)."""
     if name not in HOUSE_RULES:
         remedy = suggest(name, HOUSE_RULES)
         raise RuleError("no house rule {name}", name=repr(name), remedy=remedy, rule="G7")
@@ -306,7 +306,7 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
 
 
 def as_settings(rules: HouseRules) -> dict[str, str]:
-    """Return each house rule's value as `with_rule` reads it back."""
+    """Return the value of each house rule as the text that `with_rule` reads."""
     return {name: _as_text(name, getattr(rules, name)) for name in HOUSE_RULES}
 
 

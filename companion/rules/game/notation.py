@@ -1,6 +1,6 @@
 """Commands, events and states as JSON: the one form that replay, the journal and the page share.
 
-A command is an object with one key, its kind. Input is checked here and trusted inside.
+A command is an object with one key, its kind. Other modules trust the values that are read here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ def _one_line(error: Exception) -> str:
 
 
 def command_value(command: commands.Command) -> dict[str, object]:
-    """Return a command as the JSON value that `read_command` reads back, without unset fields."""
+    """Return a command as the JSON value that `read_command` reads, without fields of None."""
     fields = msgspec.to_builtins(command)
     return {
         _NAMES[type(command)]: {name: fields[name] for name in fields if fields[name] is not None}
@@ -87,7 +87,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
 
 
 class SideValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Side as the contract has it; `boxed` is the number of hands that it has yet to sit."""
+    """A side's JSON value; `boxed` is the number of hands that the side has yet to sit."""
 
     front: Hole
     back: Hole
@@ -97,7 +97,7 @@ class SideValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Series of games: the number won by each side; `to` wins it, None if it has no end."""
+    """Series: the games won by each side. `to` games win it; `to` is None if it has no end."""
 
     games: dict[int, int]
     to: int | None
@@ -105,7 +105,7 @@ class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def side_value(state: State, side: int) -> SideValue:
-    """Return a side as the contract has it."""
+    """Return a side's JSON value."""
     pegs = state.pegs(side)
     return SideValue(
         front=pegs.front,

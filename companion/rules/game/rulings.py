@@ -9,7 +9,7 @@ import msgspec
 
 from companion.errors import RuleError, Text
 
-PENALTY_POINTS = 2  # points that each other side may take for a penalty (000)
+PENALTY_POINTS = 2  # points that each other side may take for a penalty (sheet 000)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +18,7 @@ class Ruling:
 
     `what` is the mishap, `follows` its consequence. If `points` is True, each other side may take
     two points; if `claim` is True, one of them may claim the game. `sources` has the numbers of the
-    sheets, `words` the words that players search for.
+    rule sheets, and `words` has the words that players search for.
     """
 
     rule: str

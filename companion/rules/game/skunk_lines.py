@@ -1,4 +1,4 @@
-"""Skunk lines of a game that has another length than its preset's (G4, G5)."""
+"""Skunk lines of a game whose length differs from the length in its preset (G4, G5)."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -8,7 +8,7 @@ from companion.errors import HouseRuleError, Text
 from companion.rules.game.house_rules import SKUNK_GAMES, HouseRules, Measure, SkunkLine
 
 _LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "family": {}}
-"""Lurches of presets by the length of a game; at any other length it is half of it."""
+"""Skunk line (lurch) of two presets by a game's length; at other lengths it is half of that."""
 
 
 def fit_skunk_lines(
@@ -16,14 +16,14 @@ def fit_skunk_lines(
 ) -> HouseRules:
     """Return house rules whose skunk lines fit a game to `finish`.
 
-    A preset's lurch follows the length. Any other line of a preset that is not below the finish is
-    turned off, because it would catch every loser. Margins fit any length.
+    The skunk line of a preset with a lurch follows the length. Any other line of a preset that is
+    not below the finish is turned off, because it would catch every loser. Margins fit any length.
 
     Args:
         rules: the house rules of the preset, with changes.
         preset: the name of the preset.
         finish: the hole at which the game ends.
-        by_name: the house rules that were set by name; their lines are kept.
+        by_name: names of the house rules that were set by name; these lines are kept.
 
     Raises:
         HouseRuleError: a line that was set by name is not below the finish.

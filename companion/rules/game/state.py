@@ -1,10 +1,10 @@
-"""The state of a game between two commands: sides, dealer, hand, skunks and match, frozen.
+"""The state of a game between two commands: sides, dealer, hand, skunks and match.
 
-A state has all that the rules need to judge the next command, and of the past only the last count,
-which may have to be put right. A side that counts 7 from 15 lands in the penalty box on 22 and goes
-back to 2; its pegs are then `front` 2 and `back` 15.
+A state has all that the rules need to judge the next command. Its only part of the past is the last
+count, which may have to be put right. A side that counts 7 from 15, for example, lands in the
+penalty box on 22 and goes back to 2: its `front` is then 2, and its `back` is 15.
 
-Values that change with an event are structs, which are replaced 25 times as fast as dataclasses.
+Values that change with an event are structs, which are copied 25 times as fast as dataclasses.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Setup:
     """Board, house rules and sides of a game, which do not change while it lasts.
 
     `board_track` is the whole track of the board; `track` ends where the game ends (`game_to`).
-    `sides` are those that take part, rising; seats go round to the left, and seat s belongs to
-    `sides[(s - 1) % len(sides)]` (rule T1). `preset` names the rules chosen for this game alone,
+    `sides` are the sides that take part, ascending. Seats go round to the left, and seat s belongs
+    to `sides[(s - 1) % len(sides)]` (rule T1). `preset` names the rules chosen for this game alone,
     if they were chosen at the sign-up.
     """
 
@@ -80,12 +80,12 @@ class Setup:
         Args:
             track: the whole track of the board.
             rules: the house rules.
-            sides: the numbers of the sides, rising.
+            sides: the numbers of the sides, ascending.
             players: the number of players, by default one for each side.
             preset: name of the house rules if they were chosen for this game alone.
 
         Raises:
-            RuleError: the players do not fit the sides, or the sides not the board (T1).
+            RuleError: the players do not fit the sides, or the sides do not fit the board (T1).
         """
         players = len(sides) if players is None else players
         if players not in PLAYERS.get(len(sides), ()):
@@ -140,7 +140,7 @@ class Pegs(Struct, frozen=True, kw_only=True):
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """The series so far: games won by side, a skunk worth 2 and a double skunk 4 (G4 to G6)."""
+    """The series so far: games won by side; a skunk is 2 games, a double skunk is 4 (G4 to G6)."""
 
     games: tuple[tuple[int, int], ...] = ()
     winner: int | None = None
@@ -155,7 +155,7 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 class LastCount(Struct, frozen=True, kw_only=True):
-    """The last count, as N11 and M2 need it: the state before it, and the commands since.
+    """The last count, with the state before it and the commands since, which N11 and M2 need.
 
     `rule` is P7 for a count of cards, else the rule of a penalty or of muggins.
     """
@@ -191,8 +191,8 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     def next_first_dealer(self) -> int:
         """Return the seat that deals first in the next game of the same sides (`first_dealer`).
 
-        With `loser` the side with the lowest progress deals. Of several seats it is the first to
-        the left of this game's first dealer, so that partners take turns.
+        If the rule is `loser`, a seat of the side with the lowest progress deals: the first to the
+        left of this game's first dealer, so that partners take turns.
         """
         players, lowest = self.setup.players, min(map(self.progress, self.setup.sides))
         seats = [(self.first_dealer + step) % players + 1 for step in range(players)]
@@ -238,7 +238,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> State:
-    """Return a game before its first count, in hand 1; after a finished match, a new match.
+    """Return a game before its first count, in hand 1; it begins a new match if `match` is won.
 
     Raises:
         RuleError: the dealer has no seat among the players (T2).

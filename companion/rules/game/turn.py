@@ -1,8 +1,8 @@
-"""One command carried out: moves, landings and their consequences, as events on a state.
+"""A `Turn` carries out one command: moves, landings and their consequences become events.
 
-Each event is applied to the state at once, so that the next step sees it; the win and the skunks
-are judged after every single event. A count of 22 from the start ends in a penalty box: the side
-goes back 20 holes, and the other side walks 20 on.
+Each event is applied to the state at once, so that the next step sees its effect. The win and the
+skunks are judged after every single event. A count of 22 from the start, for example, ends in a
+penalty box: the side goes back 20 holes, and the other side walks on by 20 holes.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game.state import HouseRules, Setup, new_game
@@ -77,7 +77,7 @@ class Turn:
             )
 
     def count(self, side: int, points: int, *, rule: str = "P7") -> None:
-        """Walk a count and judge the hole where it ends (P7, Z1); `rule` is its reason."""
+        """Walk a count and judge the hole where it ends (P7, Z1); `rule` says why it is made."""
         if self.walk(Kind.COUNTED, side, points, rule=rule) and points and not self.over:
             self.land(side)
 
@@ -97,7 +97,7 @@ class Turn:
         if zone is None:
             return
         match zone.kind:
-            case ZoneKind.RED_SLIDE:  # no second landing in the second box
+            case ZoneKind.RED_SLIDE:  # the peg does not land again
                 self.emit(Kind.SLID, side, "Z2", to=zone.after(int(front), self.track.finish))
             case ZoneKind.TIME_TRAP:  # the next count goes down the blue path
                 self.emit(Kind.TRAPPED, side, "Z3")
@@ -111,7 +111,7 @@ class Turn:
     # The penalty box
 
     def penalty_box(self, side: int, zone: Zone) -> None:
-        """Fold the side, then let it sit (Z7), or go back while the others go on (Z6, Z8)."""
+        """Fold the side; then box it (Z7), or send it back and the other sides on (Z6, Z8)."""
         self.emit(Kind.FOLDED, side, "Z5")
         occupant = self.state.boxed_side()
         if len(self.state.setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
@@ -128,7 +128,7 @@ class Turn:
             self.advance_occupant(occupant)
 
     def award(self, side: int) -> None:
-        """Walk an award of 20, past any box or trap (Z9); red and green then act (Z10)."""
+        """Walk an award of 20 holes, past any box or trap (Z9); a slide or advance acts (Z10)."""
         if not self.walk(Kind.AWARDED, side, PENALTY_HOLES, rule="Z6") or self.over:
             return
         front = hole = self.state.pegs(side).front
@@ -140,7 +140,7 @@ class Turn:
             self.land(side)
 
     def advance_occupant(self, side: int) -> None:
-        """Move the boxed side on by one hole because another landed in a box (Z8)."""
+        """Move the boxed side on by one hole because another side landed in a box (Z8)."""
         boxed = self.state.pegs(side).boxed
         if self.rules.occupant_advance == "track":
             self.emit(Kind.BOX_MOVED, side, "Z8")
@@ -177,7 +177,7 @@ class Turn:
         self.put(Event(kind=Kind.DEALT, side=side, origin=origin, to=seat, rule="T2"))
 
     def release(self, side: int) -> None:
-        """Release a side that has sat its hands; its peg goes on by the holes of Z8."""
+        """Release a side that has sat its hands; its peg goes on by `holes_on_release` (Z8)."""
         pegs = self.state.pegs(side)
         if pegs.boxed and not pegs.boxed.hands:
             to = min(int(pegs.front) + pegs.boxed.holes_on_release, self.track.finish)
@@ -196,7 +196,7 @@ class Turn:
         return seat
 
     def sits_out(self, seat: int) -> bool:
-        """Return True if the deal skips a seat: its side has hands to sit (Z11)."""
+        """Return True if the deal skips a seat because its side has hands to sit (Z11)."""
         boxed = self.state.pegs(self.state.setup.side_of(seat)).boxed
         return boxed is not None and boxed.hands > 0
 
