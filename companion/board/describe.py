@@ -7,7 +7,7 @@ _DIGITS = 3
 
 
 def describe(board: Board) -> dict[str, object]:
-    """Return the value that `cribwars board show --json` prints, in millimetres to a micron."""
+    """Return the value that `cribwars board show --json` prints, in mm rounded to a micron."""
     return {
         "name": board.name,
         "finish": board.track.finish,

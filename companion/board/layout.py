@@ -35,7 +35,7 @@ class Lamp:
 
 
 STYLES = ("plain", "fine", "title", "place", *ZoneKind)
-"""Style of lettering: the sheet's title, the name of a place, or the ink of a kind of zone."""
+"""Styles of lettering: plain or fine, the sheet's title, a place's name, or the ink of a zone."""
 
 START, FINISH, LEGEND, COUNTING, LANES = "start", "finish", "legend", "counting", "lanes"
 NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes; the id of a zone is one too
@@ -45,7 +45,7 @@ NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes; the id of
 class Lettering:
     """A line of print, turned clockwise about its place by `turn_deg`.
 
-    `size_mm` is the side of its em square, `anchor` a value of SVG, `style` one of `STYLES`.
+    `size_mm` is the size of an em, `anchor` is a `text-anchor` of SVG, `style` is in `STYLES`.
     """
 
     text: str
@@ -60,7 +60,7 @@ class Lettering:
 class Note(NamedTuple):
     """Note about a zone or one of `NOTES`, turned clockwise about its place by `turn_deg`.
 
-    Its place is the centre of a zone's note or a medallion, the middle of any other's upper edge.
+    The place is the centre of a zone's note or a medallion, but the upper middle of other notes.
     """
 
     about: str
@@ -81,7 +81,7 @@ class District(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A hole whose printed line is between it and the next hole, or the hole before if `before`."""
+    """A hole with a printed line, which is behind the hole, or before it if `before` is True."""
 
     hole: int
     caption: str

@@ -9,7 +9,7 @@ from companion.board.zone_kinds import ZoneKind
 MOST_POINTS: Final = 29  # the greatest count (rule S5)
 
 Hole: TypeAlias = int | str
-"""0 is the start, 1..finish the track, `"<zone id>:<n>"` the n-th hole of a side path, from 1."""
+"""0 is the start, 1 to `finish` are on the track, `"<zone id>:<n>"` is hole n of a side path."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Zone:
         return bool(self.path)
 
     def after(self, hole: int, finish: int) -> int:
-        """Return the hole to which a landing on `hole` moves a peg at once, with two sides."""
+        """Return the hole to which a landing on `hole` moves a peg at once if two sides play."""
         to = self.to[self.box.index(hole)] if self.to else hole + self.kind.facts.moves
         return min(max(0, to), finish)
 
@@ -66,7 +66,7 @@ class Track:
         return self._zone_of.get(hole) if isinstance(hole, int) else None
 
     def step(self, hole: Hole, *, landed: bool = False) -> Hole:
-        """Return the next hole; a peg that `landed` in a trap or an advance enters its path."""
+        """Return the next hole; a peg that `landed` in a trap or an advance takes the side path."""
         if isinstance(hole, str):
             diversion, index = self._path_zone[hole]
             onward: tuple[Hole, ...] = (*diversion.path, diversion.rejoin)
@@ -93,7 +93,7 @@ class Track:
         return tuple(way)
 
     def progress(self, hole: Hole, *, landed: bool = False) -> int:
-        """Return the finish minus the holes that the peg has to go by its way."""
+        """Return the finish minus the number of holes that the peg still has to walk."""
         if landed and (zone := self.zone_at(hole)) and zone.diverts:
             return self.progress(zone.path[0]) - 1
         if isinstance(hole, str):

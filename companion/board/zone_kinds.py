@@ -18,7 +18,7 @@ from companion.errors import Text
 Shape: TypeAlias = tuple[str | complex, ...]  # steps of a path in a square of two units, y down
 
 PENALTY_HOLES: Final = 20
-"""Holes by which a penalty box sends its side back and the others on (rule Z6)."""
+"""Holes by which a penalty box sends a side back and the other sides on (rule Z6)."""
 
 
 class LandingEffect(Enum):
@@ -37,9 +37,9 @@ class ZoneFacts:
     Attributes:
         target_keys: required keys of a board file that say where the zone sends a peg.
         path_leads: direction of its side path; None if it has no side path.
-        moves: holes by which a landing moves a peg along the track at once, with two sides.
+        moves: holes by which a landing moves a peg along the track at once if two sides play.
         is_hazard: True if sides avoid it; no award ends in it (rule Z9).
-        lamp_colour: sRGB hex of its light, which all eyes can tell from that of other kinds.
+        lamp_colour: sRGB hex of its light, which all eyes can tell from the light of other kinds.
         zones_name: name of these zones in a message about their colour.
         night_ink: sRGB hex of its print on a dark sheet.
         day_ink: sRGB hex of its print on a white sheet.

@@ -1,4 +1,4 @@
-"""Readers of the required keys of a board file; after a fault they return a stand-in."""
+"""Readers of the required keys of a board file; after a fault they return a stand-in value."""
 
 import re
 import unicodedata

@@ -53,7 +53,7 @@ def check_board(name_or_path: str) -> tuple[Fault, ...]:
 
 
 def parse_board(content: bytes, *, file: str) -> Board:
-    """Parse the bytes of a board file; faults name it `file`.
+    """Parse the bytes of a board file; `file` is its name in faults.
 
     Raises:
         BoardFileError: the board has faults; the error lists all of them.

@@ -1,9 +1,9 @@
 """Checks that a board can be built: each hole lies in one row, each strip has room on the sheet.
 
-An LED strip is a rectangle along a row of holes: 12 mm wide, and half a pitch longer than the row
-at both ends, where it is cut. A board can be built if a strip on sale has its pitch, and if
-all strips and lamps lie on the sheet without overlapping. The strip under three holes, 7 mm apart
-and upwards from (100, 50), reaches from 32.5 to 53.5 mm on the sheet:
+An LED strip is a rectangle along a row of holes. It is 12 mm wide and is cut half a pitch beyond
+the row at both ends; the pitch is the distance from LED to LED. A board can be built if a strip on
+sale has the board's pitch, and if all strips and lamps lie on the sheet without overlapping. Three
+holes go upwards from (100, 50), for example, 7 mm apart. Their strip reaches from y = 32.5 to 53.5:
 
 >>> strip_area(Row(lane=1, holes=(1, 2, 3), x_mm=100.0, y_mm=50.0, dx_mm=0.0, dy_mm=-7.0))
 Area(left=94.0, top=32.5, right=106.0, bottom=53.5)
@@ -29,7 +29,7 @@ _SLACK_MM = 0.001
 
 
 class BoardFault(NamedTuple):
-    """Fault of a board, by the key in its file."""
+    """Fault of a board, with the key of the board file that has the fault."""
 
     key: str
     problem: Text
@@ -38,9 +38,9 @@ class BoardFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowDefinition:
-    """A `[[row]]` of a board file: the same run of holes in every lane; `zone` is "" on the track.
+    """A `[[row]]` of a board file: a run of holes in every lane; `zone` is "" on the track.
 
-    `along` is the step to the next hole, `across` that to the next lane, as x and y in millimetres.
+    `along` is the step to the next hole, `across` is the step to the next lane, as x and y in mm.
     """
 
     key: str
@@ -98,7 +98,7 @@ def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
 
 
 def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[BoardFault]:
-    """Yield a fault for holes 1 to `last` that lie in no row or in two.
+    """Yield a fault for holes 1 to `last` that lie in no row or in two rows.
 
     Args:
         entries: all rows of the file.

@@ -1,9 +1,9 @@
-"""Reader of board files: it makes a `Board` of the tables, or lists all faults at once.
+"""Reader of board files: it makes a `Board` from the tables, or lists all faults at once.
 
 A file is read in two passes. The first reads each table by itself: it notes a key that is missing
 or wrong, and goes on with a stand-in. The second compares the parts with each other: zones with the
-finish, rows with the holes, strips with the sheet. It leaves out faulty parts, because their
-stand-ins could cause faults that are not in the file. A wrong `lanes`, for example, is one fault:
+finish, rows with the holes, strips with the sheet. It skips faulty parts, because their stand-ins
+could cause faults that are not in the file. A wrong `lanes`, for example, is one fault:
 
 >>> from companion.board.definition.load import board_source, parse_board
 >>> parse_board(board_source("classic").replace(b"lanes = 3", b"lanes = 4"), file="a.toml")
@@ -26,7 +26,7 @@ from companion.toml.table import TableReader
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES = 1000
 _MOST_TARGETS = {"to": _MOST_HOLES, "path": 60, "rejoin": _MOST_HOLES}
-"""Greatest number of each key that says where a zone sends a peg."""
+"""Greatest value of each key that says where a zone sends a peg."""
 _NO_NEXT_HOLE = "hole {hole} has no next one, the finish being {finish}"
 _Part = TypeVar("_Part")
 
@@ -39,7 +39,7 @@ def read_board(head: TableReader) -> Board | None:
 
 
 class _BoardTables:
-    """Parts of a board file; `_unclear` has each key of which a table could not be read."""
+    """Parts of a board file; `_unclear` has the keys of the tables that have a fault."""
 
     def __init__(self, head: TableReader) -> None:
         self._head = head

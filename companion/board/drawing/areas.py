@@ -1,4 +1,4 @@
-"""Areas of holes over all lanes: the boxes of zones, and where side paths end."""
+"""Areas around holes in all lanes: boxes of zones, and the holes where side paths end."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ _CORNER_MM = 2.4
 def areas(
     board: Board, holes: tuple[int, ...], along: float = ALONG_MM, across: float = _ACROSS_MM
 ) -> list[Area]:
-    """Return the area of these holes in all lanes, one for each row that they lie in."""
+    """Return the areas around these holes in all lanes: one for each row that has any of them."""
     found = []
     for row in track_rows(board, 1):
         here = [hole for hole in holes if hole in row.holes]
@@ -55,5 +55,5 @@ def edge(area: Area, out: complex) -> complex:
 
 
 def rejoin_areas(board: Board, zone: Zone) -> list[Area]:
-    """Return the area of the hole where a side path ends, if there is one."""
+    """Return the area of the hole where a zone's side path ends; [] if it has no path."""
     return areas(board, (zone.rejoin,), along=2.7, across=4.2) if zone.path else []

@@ -1,6 +1,6 @@
 """The printed sheet as SVG at its true size, for the printer and for the page.
 
-Every part has a class of its own. A page that shows light beneath may hide `sheet`, the ground.
+Every part has a class of its own. A page with light below the drawing may hide `sheet`, the ground.
 `data-` attributes have the lane and the holes of a row, the lane or the seat of a lamp, and the
 holes where a zone sends a peg.
 """
@@ -80,7 +80,7 @@ def _stepped(board: Board, inset: float) -> str:
 
 
 def _rays(board: Board, bleed: float) -> str:
-    """Return path data of rays from the title to the edges of the ground, every second left out."""
+    """Return path data of rays from the title to the ground's edges, without every second ray."""
     title = next((at for at in board.lettering if at.style == "title"), None)
     low, high = complex(-bleed, -bleed), complex(board.width_mm + bleed, board.height_mm + bleed)
     middle = _middle(title) if title else (low + high) / 2
@@ -113,7 +113,7 @@ def _to_edge(start: complex, onward: complex, low: complex, high: complex) -> co
 
 
 def _lamps(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the lamps beside the track, and below each dealer's lamp its seat."""
+    """Draw the lamps beside the track, and the number of the seat below each dealer's lamp."""
     gold = style.finish.gold
     for lamp in board.lamps:
         kind, whose = lamp.id.split("-")
@@ -138,7 +138,7 @@ def face_of_style(style: str) -> Face:
 
 
 def _lettering(lettering: Lettering, style: SheetStyle) -> str:
-    """Write a line of the board's own lettering; the style's title replaces the board's."""
+    """Write a line of the board's own lettering; the style's title replaces the board's title."""
     finish, kind = style.finish, lettering.style
     inks = {"plain": finish.ink, "fine": finish.muted, "title": finish.ink, "place": finish.gold}
     face = face_of_style(kind)

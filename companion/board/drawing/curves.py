@@ -27,7 +27,7 @@ class Corner(NamedTuple):
 
 
 def rounded(corners: Sequence[Corner]) -> str:
-    """Return path data through all corners, rounded as far as radius and legs allow."""
+    """Return path data through all corners, rounded as far as radii and distances allow."""
     data = way("M", corners[0].at)
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         into, onward = corner.at - before.at, after.at - corner.at
@@ -74,7 +74,7 @@ def detour(start: complex, out: complex, end: complex, reach: float) -> str:
 
 
 def bend(start: complex, end: complex, onward: complex) -> str:
-    """Return path data of a curve that leaves `start` and arrives at `end` in one direction."""
+    """Return path data of a curve that leaves `start` and reaches `end` in direction `onward`."""
     pull = dot(end - start, onward) / 2 * onward
     return way("M", start, "C", start + pull, end - pull, end)
 
@@ -118,7 +118,7 @@ def dot(one: complex, other: complex) -> float:
 
 
 def _turn(board: Board, before: Row, after: Row) -> tuple[Corner, Corner]:
-    """Return a lane's two corners between two rows; opposite rows get nested arcs."""
+    """Return a lane's two corners between two rows; if these run opposite ways, arcs nest."""
     start, end, onward = row_ends(before)[1], row_ends(after)[0], heading(before)
     if abs(onward + heading(after)) > _OPPOSITE:
         return Corner(start, _INNERMOST_RADIUS_MM), Corner(end, _INNERMOST_RADIUS_MM)
@@ -135,5 +135,5 @@ def _turn(board: Board, before: Row, after: Row) -> tuple[Corner, Corner]:
 
 
 def _width(before: Row, after: Row) -> float:
-    """Return the distance of two rows, measured at right angles to the first."""
+    """Return the distance between two rows, measured at right angles to the first."""
     return abs(dot(row_ends(after)[0] - row_ends(before)[1], heading(before) * 1j))

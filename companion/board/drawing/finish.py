@@ -26,9 +26,9 @@ _WEIGHTS = (0.2126, 0.7152, 0.0722)
 class Finish:
     """Inks of the sheet as sRGB hex; `dark` is True if lanes are lighter than the ground.
 
-    `district` is the ground of Muggers Alley, `tint` the share of a zone's ink in its box, `window`
-    the ground of a window and `rim` its ring. `notes` is True if explanations are printed; the page
-    explains the zones itself.
+    `district` is the ground of Muggers Alley, and `tint` is the share of a zone's ink in its box.
+    `window` is the ink of a hole's window, and `rim` is the ink of the ring round it. `notes` is
+    True if explanations are printed; the page explains the zones itself.
     """
 
     dark: bool
@@ -47,7 +47,7 @@ class Finish:
         return kind.facts.night_ink if self.dark else kind.facts.day_ink
 
     def lanes(self, colours: Sequence[str]) -> tuple[str, ...]:
-        """Return inks like the sides' colours, which contrast with the grounds and each other."""
+        """Return the sides' colours, changed to contrast with the grounds and with each other."""
         step = _STEP if self.dark else 1 / _STEP
         pick = max if self.dark else min
         base = pick(luminance(ground) for ground in (self.ground, self.district)) + _FLARE

@@ -12,7 +12,7 @@ from companion.board.layout import Board
 from companion.board.track import Hole, Zone
 
 _RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 184))
-"""sRGB colours from no landing to the most. They grow lighter, as a grey print needs."""
+"""sRGB colours from no landing to the most landings; they grow lighter, for a grey print."""
 _CREAM, _GROUND = "#f1e6cd", "#14110d"
 _LEAST_RADIUS_MM, _MOST_RADIUS_MM = 1.3, 1.25 * HOLE_MM
 _BADGE_MM = 10 + 5j
@@ -28,7 +28,7 @@ def draw_heat(
     `landings` has the landings of one side in a game by hole, `visits` has the visits of all sides
     by the id of the zone. A missing key means 0.
     """
-    # Nearly every game has a landing on the finish: beside it all other holes would be dark.
+    # Nearly every game has a landing on the finish: on its scale all other holes would be dark.
     others = (count for hole, count in landings.items() if hole != board.track.finish)
     most = max(others, default=0.0)
     return draw(

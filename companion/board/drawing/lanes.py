@@ -48,7 +48,7 @@ def lane_numbers(board: Board) -> range:
 
 
 def gaps(board: Board, hole: int) -> list[complex]:
-    """Return the middles between a hole of the track in neighbouring lanes, from left or above."""
+    """Return the points midway between neighbouring lanes at a hole, from left or above."""
     places = [hole_at(board, lane, hole) for lane in lane_numbers(board)]
     places.sort(key=lambda at: (round(at.real, 3), at.imag))
     return [(one + other) / 2 for one, other in pairwise(places)]
@@ -82,7 +82,7 @@ def windows(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def numbers(board: Board, style: SheetStyle) -> str:
-    """Draw the number of every fifth hole, every mark and the finish, in the left or upper gap."""
+    """Draw the numbers of each fifth hole, each mark and the finish, in the left or upper gap."""
     finish = board.track.finish
     shifts = {mark.hole: 1 if mark.before else -1 for mark in board.marks}
     marked = {*shifts, finish}
@@ -110,7 +110,7 @@ def row_of(board: Board, hole: int) -> Row:
 
 
 def _crowds(board: Board, hole: int) -> bool:
-    """Return True if a number leaves no room for one beside the next hole."""
+    """Return True if the number of a hole leaves no room for the number of the next hole."""
     row = row_of(board, hole)
     size = width(str(hole), NUMBER_MM, Face.BOLD) if row.dx_mm else NUMBER_MM
     return size + 2 * _FROM_LINE_MM > abs(complex(row.dx_mm, row.dy_mm))
@@ -134,7 +134,7 @@ def arrows(board: Board, style: SheetStyle) -> str:
 
 
 def sides(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the mark of each lane's side at its start and end, and with arrows in each turn."""
+    """Draw the mark of each lane's side at both ends of the lane, and with arrows in turns."""
     ink = style.finish.ink
     for lane, ribbon in zip(lane_numbers(board), style.lanes, strict=False):
         turns = apexes(board, lane)

@@ -22,7 +22,7 @@ STYLES: Final = {Face.TEXT: TEXT, Face.BOLD: BOLD, Face.TITLE: TITLE}
 
 
 def face_of(family: str, weight: str) -> Face:
-    """Return the typeface of a text's attributes."""
+    """Return the typeface of a text that has these attributes."""
     if family.endswith(", serif"):
         return Face.TITLE
     return Face.BOLD if weight == str(BOLD["font_weight"]) else Face.TEXT

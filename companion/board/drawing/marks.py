@@ -113,7 +113,7 @@ def _gateways(
 
 
 def _across(board: Board, hole: int, *, before: bool) -> tuple[Row, complex, complex]:
-    """Return a hole's row, and the ends of a line over the lanes behind the hole or before it."""
+    """Return a hole's row, and the ends of a line over all lanes before or behind the hole."""
     row = row_of(board, hole)
     half = complex(row.dx_mm, row.dy_mm) / (-2 if before else 2)
     first, last = (hole_at(board, lane, hole) + half for lane in (1, board.track.lanes))
@@ -178,6 +178,6 @@ def _star(middle: complex, radius: float) -> str:
 
 
 def _inwards(corners: list[complex], number: int) -> complex:
-    """Return the vector into a clockwise outline from a corner; it is 1 long along each edge."""
+    """Return a vector from a right-angled corner, 1 inwards from both edges of the outline."""
     before, at, after = (corners[(number + step) % len(corners)] for step in (-1, 0, 1))
     return 1j * (unit(at - before) + unit(after - at))

@@ -29,7 +29,7 @@ _TWO_COLUMNS_MM, _GUTTER_MM = 90.0, 10.0
 
 
 def draw_notes(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the medallions, and all other notes if the finish has them."""
+    """Draw the medallions, and all other notes if the finish prints notes."""
     if style.words is None:
         return
     for note in board.notes:
@@ -55,7 +55,7 @@ def _note(board: Board, note: Note, style: SheetStyle, said: SheetWords) -> Iter
 
 
 class _Column:
-    """Column of print that grows downwards from the middle of its upper edge, then is turned."""
+    """Column of print that grows downwards from the middle of its upper edge; it is then turned."""
 
     def __init__(self, note: Note, style: SheetStyle) -> None:
         self._note, self._style = note, style
@@ -125,7 +125,7 @@ class _Column:
             self._down += 3
 
     def counting(self, said: SheetWords) -> None:
-        """Draw the counting table, its two halves side by side where the note is wide."""
+        """Draw the counting table; its two halves are side by side if the note is wide."""
         self._heading(said.counting)
         width, top = self._note.width_mm, self._down
         halves = ((said.in_play, said.play), (said.in_show, said.show))

@@ -17,12 +17,12 @@ register_namespace("", _NAMESPACE)
 
 
 def outlined(svg: str) -> str:
-    """Return a drawing of ours with a path in place of each line of text."""
+    """Return one of our SVG drawings with a path in place of each line of text."""
     return tostring(outlined_tree(svg), encoding="unicode")
 
 
 def outlined_tree(svg: str) -> Element:
-    """Return the root of a drawing of ours with a path in place of each line of text."""
+    """Return the root of such a drawing with a path in place of each line of text."""
     root = fromstring(svg)  # noqa: S314  # our own drawing
     _outline(root, {})
     return root

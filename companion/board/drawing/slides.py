@@ -39,7 +39,7 @@ class _Crossing(NamedTuple):
         return unit(dot(self.end - self.start, aside) * aside)
 
     def turn(self) -> float:
-        """Return how far across the slide turns: near the middle, but clear of holes and boxes."""
+        """Return how far across the gap the slide turns: near the middle, clear of other print."""
         busy = [*self._holes(), *self._boxes()]
         whole = self.across(self.end)
 

@@ -22,7 +22,7 @@ _FILES = resources.files("companion.board.drawing") / "typefaces"
 
 
 class Face(StrEnum):
-    """A typeface by its file."""
+    """A typeface; the value is the name of its files."""
 
     TEXT = "text"
     BOLD = "bold"
@@ -55,7 +55,7 @@ class Typeface(msgspec.Struct, frozen=True):
         return sum(self._advance(letter) for letter in text) * size
 
     def places(self, text: str) -> Iterator[tuple[str, float]]:
-        """Yield each letter of a line with its place on it, in ems."""
+        """Yield each letter of a line with its place on the line, in ems."""
         advances = (self._advance(letter) for letter in text)
         yield from zip(text, accumulate(advances, initial=0.0), strict=False)
 

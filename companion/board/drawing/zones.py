@@ -103,7 +103,7 @@ def _name(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
 
 
 def _bridge(board: Board, zone: Zone, ink: str) -> Iterator[str]:
-    """Draw the side path: a ribbon a lane, from the box to the rejoin hole."""
+    """Draw the side path as one ribbon for each lane, from the box to the rejoin hole."""
     if not zone.path:
         return
     lanes = lane_numbers(board)
@@ -130,7 +130,7 @@ def _is_in_one_row(board: Board, box: tuple[int, ...]) -> bool:
 
 
 def _chase(runs: list[list[complex]], onward: complex, ink: str) -> Iterator[str]:
-    """Draw arrow heads between the holes of a side path, stronger step by step."""
+    """Draw arrow heads between the holes of a side path, each stronger than the last."""
     steps = [list(pairwise(run)) for run in runs]
     for step, pairs in enumerate(zip(*steps, strict=True), start=1):
         heads = "".join(chevron((a + b) / 2, onward, 0.85) for a, b in pairs)
