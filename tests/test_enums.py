@@ -16,6 +16,7 @@ from pathlib import Path
 
 from companion.board import ZoneKind
 from companion.board.zone_kinds import ZONE_FACTS
+from companion.buttons import BUTTONS, ActionKind
 from companion.commentary import load_phrases
 from companion.lights.scene.quiet_lights import Sign
 from companion.rules.cards import PartKind
@@ -145,7 +146,7 @@ def held(file: Path) -> Iterator[Place]:
 
 
 def beyond_syntax() -> Iterator[str]:
-    """Yield the files that lack a member's phrase in English, its landing or a zone of its kind."""
+    """Yield the files that lack a member's phrase in English, its landing, zone or button."""
     wanted = {f"{key}{member}" for key, members in PHRASES.items() for member in members}
     lacking = sorted(wanted - load_phrases("en").phrases.keys())
     yield from (f"companion/commentary/phrases.toml: {key}" for key in lacking)
@@ -156,6 +157,8 @@ def beyond_syntax() -> Iterator[str]:
             yield f"companion/rules/game/events.py: the one event of a landing in a {kind}"
         if kind not in small:
             yield f"tests/support/boards.py: a {kind}"
+    pressed = {button.action.kind for button in BUTTONS.values()}
+    yield from (f"companion/buttons.py: a button to {kind}" for kind in {*ActionKind} - pressed)
 
 
 def test_every_place_names_every_member() -> None:
