@@ -13,6 +13,7 @@ import re
 import secrets
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from companion.errors import BadInputError
@@ -171,9 +172,13 @@ class BrokerClient:
         if self._presence:
             self.publish(self._presence, b"false", retain=True)
         self._client.disconnect()
-        stopping = threading.Thread(target=self._client.loop_stop, daemon=True)
+        stopping = threading.Thread(target=self._stop, daemon=True)
         stopping.start()
         stopping.join(CLOSE_TIMEOUT_S)
+
+    def _stop(self) -> None:
+        with suppress(AttributeError):  # the library drops its thread when that ends by itself
+            self._client.loop_stop()
 
     # In the library's thread
 
