@@ -124,7 +124,8 @@ def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> Non
     )
     counting.get_by_role("button", name="Muggins: give 1 back").click()
     expect(page.locator("#lines")).to_contain_text("Amber miscounted by one, and is given one back")
-    assert fronts["1"] + 1 == program.table()["teams"]["1"]["front"]
+    # The play goes on at once, and may peg a go or a last card for Amber.
+    assert fronts["1"] + 1 <= program.table()["teams"]["1"]["front"]
     page.close()
 
 
