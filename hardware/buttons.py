@@ -1,8 +1,8 @@
 """Buttons of the panel: every edge of a contact becomes an `Edge` with the time of its arrival.
 
-Edges are not filtered here but in `hardware.debounce`. The pins' callbacks run in gpiozero's only
-notification thread, which the first exception would end for all buttons. So callbacks never raise:
-they read the clock, give the edge to the sink, and log any error of the sink.
+Edges are not filtered here but in `hardware.debounce`. gpiozero calls the callbacks of all pins in
+one thread, which an exception would end. So callbacks never raise: they read the clock, pass the
+edge to the caller's `sink`, and log the exceptions of `sink`.
 
 A button that is pressed at 10.0 s and bounces gives several edges, such as down at 10.000, up at
 10.001, down at 10.002. A button that is already down when it is opened gives an edge at once.
@@ -31,7 +31,7 @@ _FREE_PIN: Final = {
     "onewire": Text("take dtoverlay=w1-gpio out of config.txt and restart the Pi"),
     LGPIO_USER: Text("end the other program that uses lgpio"),
 }
-"""Remedies for a pin in use, by the beginning of the kernel's name for its user."""
+"""Remedies for a pin in use, by the beginning of the name that the kernel gives to the user."""
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ def unknown_button(button: str, known: Collection[str], table: str = "") -> Butt
     Args:
         button: the unknown name.
         known: the names of the panel's buttons.
-        table: the table of the settings that has the name, or "".
+        table: the table of the settings file that contains the name, or "".
     """
     remedy = nearest_remedy(button, known, Text("there are {known}", known=", ".join(known)))
     key = f"{table}.{button}" if table else ""
@@ -55,8 +55,8 @@ def pin_faults(
     """Return every fault of a panel's pins, each with the setting to change.
 
     Args:
-        pins: the BCM pin of each button; buttons may be left out.
-        reserved: the other use of each pin that has one: `{10: "SPI data"}`.
+        pins: the BCM pin of each button; not every button needs a pin.
+        reserved: the pins that no button may have, with their use, such as `{10: "SPI data"}`.
         known: the names of the panel's buttons.
     """
     faults = []
@@ -79,7 +79,7 @@ def pin_faults(
 
 
 class BusyPinError(ButtonError):
-    """A pin that something else uses; `user` is the kernel's name for its user."""
+    """A pin in use; `user` is the kernel's name for the program or driver that uses the pin."""
 
     def __init__(self, button: str, pin: int, user: str) -> None:
         known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
@@ -94,8 +94,8 @@ class BusyPinError(ButtonError):
 class _Contact:
     """Contact between one pin and ground, watched from its construction on.
 
-    gpiozero's own Button is not used: each runs a thread that wakes ten times a second, and an edge
-    during its construction raises an exception in the notification thread.
+    gpiozero's Button is not used. Each Button runs a thread that wakes ten times a second, and an
+    edge during the construction of a Button raises an exception in the thread of the callbacks.
     """
 
     def __init__(self, pin: int, changed: Callable[[bool], None], factory: Factory | None) -> None:
@@ -104,7 +104,7 @@ class _Contact:
         try:
             self._device.pin.bounce = None
             self._device.pin.edges = "both"
-            # The pin keeps a weak reference: the callback lives as long as the contact.
+            # The pin keeps only a weak reference, so the callback must be a method of this object.
             self._device.pin.when_changed = self._on_edge
         except BaseException:
             self._device.close()
@@ -128,10 +128,10 @@ class Buttons:
     """Open buttons of a panel.
 
     Args:
-        pins: the BCM pin of each button to open at once; `pin_faults` returns no fault for them.
-        sink: called with each edge in gpiozero's thread, never by two threads at once. It should
-            put the edge into a queue and return; its exceptions are only logged.
-        clock: monotonic seconds; read on entry to the callback.
+        pins: the BCM pin of each button to open at once, already checked by `pin_faults`.
+        sink: called with each edge, by one thread at a time. It should put the edge into a queue
+            and return; its exceptions are only logged.
+        clock: returns monotonic seconds; called on entry to the callback.
         pin_factory: the factory from `open_pin_factory`; None uses gpiozero's default.
 
     Raises:
@@ -159,7 +159,7 @@ class Buttons:
             raise
 
     def open(self, button: str, pin: int) -> None:
-        """Open one more button; do nothing if it is open.
+        """Open one more button; do nothing if it is open already.
 
         Raises:
             ButtonError: the button's pin cannot be opened; the other buttons stay open.
@@ -177,16 +177,16 @@ class Buttons:
         except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception
             fault = _pin_fault(button, pin, error, self._factory)
         else:
-            # Edges wait for the lock: a release after this check must be reported after the press.
+            # The lock delays the callbacks, so that a release is reported after this press.
             with self._sink_lock:
                 if contact.down:
                     self._emit(button, self._clock(), down=True)
             return
-        # Raised outside the handler: a reference to gpiozero's error would keep the pin reserved.
+        # Raised outside `except`, because a reference to gpiozero's error keeps the pin reserved.
         raise fault
 
     def close(self) -> None:
-        """Release the pins. An edge in progress may still arrive. Idempotent."""
+        """Release the pins. An edge that is being handled may still arrive. Idempotent."""
         for contact in self._contacts.values():
             contact.close()
 

@@ -1,11 +1,11 @@
 """Debounce: raw edges become presses and releases. No clock or thread; callers pass the times.
 
-A contact that leaves its debounced level is unsettled until either level has held `hold` seconds.
-If the contact settles at the other level, it has changed at the time of the *first* edge since it
-was last settled. If the contact falls back, the edges were a spike and no change. After a change
-the contact is ignored for `bounce` seconds from the change's time. If its level then differs from
-the debounced level, a new change has begun at the last edge. So a release within the ignored time
-is reported late, but never lost.
+The debounced level of a contact is the level that was reported last. A contact that leaves this
+level is unsettled until one level has held for `hold` seconds. If this is the other level, a change
+is reported with the time of the *first* unsettled edge. If it is the old level, the edges were a
+spike and nothing is reported. For `bounce` seconds after the time of a change, the contact is
+ignored. If its level then differs from the debounced level, the next change began at the last edge.
+So a release within the ignored time is reported late, but never lost.
 
 A press at 10.000 s bounces at 10.001 and 10.002, holds from then on, and is certain at 10.005:
 
@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from math import inf
 
 HOLD_S = 0.003
-"""Time that a level must hold: longer than spikes induced by a data line beside the wire."""
+"""Time that a level must hold: longer than the spikes that a data line induces in a wire."""
 
 BOUNCE_S = 0.040
 """Time that a contact is ignored after a change: longer than cheap push buttons bounce."""
@@ -48,7 +48,7 @@ class Change:
 
 @dataclass(slots=True, kw_only=True)
 class _DebouncedContact:
-    """Contact with its debounced level, its last level and the time of its first unsettled edge."""
+    """Contact; `debounced` is the reported level, `seen` the level after the latest edge."""
 
     hold: float
     bounce: float
@@ -112,12 +112,12 @@ class Debouncer:
 
     @property
     def settle_time(self) -> float:
-        """Seconds after which an edge can no longer affect the next one."""
+        """Seconds for which an edge can affect later edges of its button."""
         return self._hold + self._bounce
 
     @property
     def deadline(self) -> float | None:
-        """Time when `settle` will return a change if no edge comes; None at rest."""
+        """Time when `settle` will return a change if no edge comes; None without such a change."""
         deadlines = [contact.deadline for contact in self._contacts.values()]
         known = [deadline for deadline in deadlines if deadline is not None]
         return min((*known, *(change.t for change in self._changes)), default=None)

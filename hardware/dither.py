@@ -1,16 +1,16 @@
 """Dither: alternating two neighbouring bytes shows light between them.
 
-A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: a colour of 9 quarters
-is byte 2 in three frames of four, and byte 3 in the fourth. If all colours rose in the same frame,
-the current would jump. So the frames in which a colour rises begin where the frames of the colour
-before it end, around the cycle, and the totals of any two frames differ by at most one byte:
+A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: with 2 bits, a colour
+of 9 quarters is byte 2 in three frames of four and byte 3 in one. If all colours rose to the higher
+byte in the same frame, the current would jump. So the risen frames of each colour follow those of
+the colour before it, around the cycle. The totals of any two frames differ by at most one byte:
 
 >>> nine_quarters = np.full((1, 3), 9, np.uint16)
 >>> [dithered(nine_quarters, bits=2, turn=turn)[0].tolist() for turn in range(4)]
 [[3, 2, 2], [2, 2, 3], [2, 3, 2], [2, 2, 2]]
 
-Light between two of these steps is dithered in space: along a run of equal LEDs the thresholds of
-rounding differ, so that the run as a whole shows this light; see `thresholds`.
+Light between two such steps is dithered in space: neighbouring LEDs with equal light round up at
+different thresholds, so that their average is this light; see `thresholds`.
 """
 
 import math
@@ -28,17 +28,17 @@ from hardware.strips.scale import Pixels
 MAX_BITS: Final = 3  # most bits that dither in time adds
 
 _FINEST_BITS: Final = 5
-"""Bits that dither adds in time and space together: an even field shows 32 parts of a byte."""
+"""Bits that dither adds in time and space together: an even field shows steps of 1/32 byte."""
 
-SLOWEST_CYCLE_HZ: Final = 50  # cycles a second that the eye cannot see
+SLOWEST_CYCLE_HZ: Final = 50  # the eye does not see a cycle of this rate or faster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameCycle:
-    """Frames that together show one light and are repeated in turn.
+    """Frames that are repeated in turn and together show one light.
 
-    `parts` has each supply's pixels; while dithering these are steps of 1 / 2**bits of a byte.
-    `channels` has the slices of each part that are channels of the strip.
+    `parts` has an array for each power supply: pixels, or with `bits` steps of 1 / 2**bits of a
+    byte. `channels` has a list for each of these arrays: the slices that are the strip's channels.
     """
 
     parts: Sequence[Pixels]
@@ -52,7 +52,7 @@ class FrameCycle:
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 
     def frame(self, turn: int) -> Frame:
-        """Return the frame of this turn and keep it, because still light shows it many times."""
+        """Return the frame of a turn. It is cached, because still light repeats it many times."""
         if not self.bits:
             return self.still()
         turn %= 1 << self.bits
@@ -87,7 +87,7 @@ def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint
     """Return the bytes of frame `turn` of the cycle that shows these steps of 1 / 2**bits."""
     length = 1 << bits
     parts = (steps & (length - 1)).ravel()
-    ends = np.cumsum(parts, dtype=np.uint16)  # wraps at a multiple of every cycle's length
+    ends = np.cumsum(parts, dtype=np.uint16)  # it wraps at 2**16, a multiple of 2**bits
     since_start = (_order(bits)[turn % length] - (ends - parts)) & np.uint16(length - 1)
     raised = (since_start < parts).reshape(steps.shape)
     whole: NDArray[np.uint8] = (steps >> bits).astype(np.uint8)
@@ -96,10 +96,10 @@ def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint
 
 
 def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
-    """Return the least rest, 0 to 1, that each LED rounds up to the next step: shape (n, 1).
+    """Return for each LED the least part of a step that is rounded up, 0 to 1, shape (n, 1).
 
-    Along a run of equal LEDs the thresholds are spread evenly, so that the run as a whole shows
-    light between two steps; an LED without an equal neighbour rounds to the nearest step.
+    The thresholds of neighbouring LEDs with equal light are spread evenly, so that their average
+    shows light between two steps. An LED without an equal neighbour rounds to the nearest step.
 
     >>> thresholds(np.repeat([[0.1] * 3, [0.2] * 3], [4, 1], axis=0), bits=2).ravel().tolist()
     [0.125, 0.625, 0.375, 0.875, 0.5]
@@ -115,14 +115,14 @@ def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
 
 @cache
 def _order(bits: int) -> NDArray[np.uint16]:
-    """Return the frames' places in the cycle, bits reversed, so that neighbours are far apart."""
+    """Return the numbers below 2**bits with reversed bits, so that neighbours are far apart."""
     places = [int(f"{frame:0{bits}b}"[::-1], 2) for frame in range(1 << bits)]
     return np.array(places, np.uint16)
 
 
 @cache
 def _spread(bits: int) -> NDArray[np.float32]:
-    """Return the thresholds of neighbours; row n is for runs of 2**n LEDs and more."""
+    """Return a table of thresholds along a run of equal LEDs; row n is for 2**n LEDs or more."""
     most = _FINEST_BITS - bits
     rows = [
         np.tile((_order(n) + 0.5) / (1 << n), 1 << (most - n)).astype(np.float32)

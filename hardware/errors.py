@@ -7,7 +7,7 @@ from typing import Final
 from hardware.text import NO_TEXT, Text, filled, joined
 
 END_OTHER: Final = Text("end that one first, such as a table: sudo systemctl stop cribwars")
-"""Remedy for a device that another program has."""
+"""Remedy for a device that another program uses."""
 
 
 def nearest_remedy(name: str, known: Iterable[str], otherwise: Text) -> Text:
@@ -36,13 +36,13 @@ class HardwareError(Exception):
 
 
 class StripError(HardwareError, RuntimeError):
-    """A strip that cannot be set up, started or shown; the text names the setting to change."""
+    """A strip that cannot be set up, started or lit; the text names the setting to change."""
 
 
 def driver_error(
     driver: str, problem: str | Text, /, *, remedy: Text, **values: object
 ) -> StripError:
-    """Return the error for a strip driver that the settings name and that cannot be used."""
+    """Return the error for a strip driver in the settings that cannot be used."""
     template = 'driver = "{driver}": {problem}'
     text = Text(template, driver=driver, problem=filled(problem, values))
     return StripError(text, remedy=remedy, key="strip.driver")
@@ -53,7 +53,7 @@ class ButtonError(HardwareError, ValueError):
 
 
 def button_fault(table: str, button: str, problem: str, /, **values: object) -> ButtonError:
-    """Return the fault of a button in a table of the settings; the values fill the problem."""
+    """Return the error for a button in a table of the settings; `values` fill the problem."""
     text = Text("button {button}: {problem}", button=button, problem=Text(problem, **values))
     remedy = Text('change "{button}" in [{table}]', button=button, table=table)
     return ButtonError(text, remedy=remedy, key=f"{table}.{button}")

@@ -1,6 +1,6 @@
 """Mock panel: presses and releases buttons on gpiozero's mock pins.
 
-It changes only pin levels, so that a simulated press takes the same path as a real one.
+It changes only pin levels, so that a simulated press takes the same path as a real press.
 """
 
 from __future__ import annotations

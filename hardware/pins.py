@@ -1,8 +1,8 @@
 """Pins of this machine through gpiozero and lgpio, or mock pins and the reason for them.
 
-Another factory of gpiozero is used only if GPIOZERO_PIN_FACTORY names it. The native factory is
-never used: it writes the registers of the chip, so it takes pins from other programs and from the
-kernel, and it sees no edges on a kernel without sysfs for pins.
+Another pin factory of gpiozero is used only if GPIOZERO_PIN_FACTORY names it. The native factory is
+never used. It writes the registers of the chip, so it takes pins from other programs and from the
+kernel, and it sees no edges on a kernel that does not offer pins in sysfs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 LGPIO_USER: Final = "lg"
-"""User that the kernel names for each pin opened through lgpio, by any program."""
+"""Kernel's name for the user of a pin that any program has opened through lgpio."""
 
 _VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 _NO_LIBRARY: Final = Text(
@@ -48,7 +48,7 @@ def open_pin_factory(*, simulate: bool) -> tuple[Factory, Text | None]:
     if simulate:
         return MockFactory(), Text("mock panel: simulated, as asked")
     try:
-        # The pigpio client prints its errors, but stdout has a contract.
+        # The pigpio client prints its errors, but stdout is for the output of commands.
         with redirect_stdout(sys.stderr):
             _ensure_factory()
     except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception

@@ -1,4 +1,4 @@
-"""Sentences for people: a template with named places, and the values that fill them."""
+"""Sentences for people: a template with named placeholders, and the values that fill them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _PLURAL: Final = "\0"  # between singular and plural in a template, as in gettex
 
 
 class Text:
-    """Sentence for people, a frozen value: a template and the values for its places.
+    """Sentence for people, a frozen value: a template and the values of its placeholders.
 
-    A value is words or another text, which is translated too. Each place gets a value by its name;
-    a value that is missing or left over raises a `TypeError`. `str` returns the sentence in
-    English; `Phrases.message` translates it. A text with an empty template is false.
+    A value is a string or another text, which is translated too. A value that is missing or left
+    over raises a `TypeError`. `str` returns the sentence in English; `Phrases.message` translates
+    it. A text with an empty template is false.
 
     >>> str(Text("no seat {seat}: there are {players}", players=4, seat=5))
     'no seat 5: there are 4'
@@ -25,14 +25,14 @@ class Text:
     TypeError: 'no seat {seat}' has the places seat, not players
     """
 
-    # This is no dataclass: msgspec would encode its fields, but `encode_json` needs the sentence.
+    # Not a dataclass: msgspec would encode its fields, but `encode_json` needs the sentence.
     __slots__ = ("template", "values")
 
     template: str
     values: Mapping[str, str | Text]
 
     def __init__(self, template: str, /, **values: object) -> None:
-        """Keep a text unchanged, take the text of an error that has one, make words of the rest."""
+        """Convert each value: a text stays, an error gives its text, the rest becomes strings."""
         if (places := set(_PLACE.findall(template))) != values.keys():
             there, given = (", ".join(sorted(names)) or "none" for names in (places, values))
             raise TypeError(f"{template!r} has the places {there}, not {given}")
@@ -65,9 +65,9 @@ class Text:
     def rendered(
         self, translate: Callable[[str, str, int], str], say: Callable[[str | Text], str]
     ) -> str:
-        """Return the translated template, each place filled with what `say` makes of its value.
+        """Return the translated template with `say(value)` in the place of each placeholder.
 
-        `translate` gets a singular, a plural or "", and a number; it returns the fitting form.
+        `translate(singular, plural, n)` returns the form for n; without a plural it gets "" and 1.
         """
         one, _, more = self.template.partition(_PLURAL)
         template = translate(one, more, int(str(self.values["n"])) if more else 1)
@@ -78,12 +78,12 @@ NO_TEXT: Final = Text("")
 
 
 def filled(text: str | Text, values: Mapping[str, object]) -> Text:
-    """Return the text of a template and values; a text already has its values and is returned."""
+    """Return the text of a template and values; return a text unchanged."""
     return text if isinstance(text, Text) else Text(text, **values)
 
 
 def plural(n: int, one: str, more: str, /, **values: object) -> Text:
-    """Return a text about `n` things: `n` chooses the form and fills its place `{n}`.
+    """Return a text about `n` things: `n` chooses the form and fills the placeholder `{n}`.
 
     >>> str(plural(1, "{n} card", "{n} cards")), str(plural(2, "{n} card", "{n} cards"))
     ('1 card', '2 cards')
@@ -92,7 +92,7 @@ def plural(n: int, one: str, more: str, /, **values: object) -> Text:
 
 
 def as_text(words: object) -> Text:
-    """Return a text unchanged, the text of an error, or a text of other words.
+    """Return a text unchanged, an error's text, or a text of the string of another value.
 
     >>> as_text(ValueError("{lost}"))
     Text('{words}', words='{lost}')
@@ -111,7 +111,7 @@ def joined(separator: str, values: Iterable[object]) -> Text:
     kept = [value for each in values if each is not None and (value := _words(each))]
     if not kept[1:]:
         return as_text(kept[0]) if kept else NO_TEXT
-    half = len(kept) // 2  # halves, so that a thousand faults are nested in ten levels
+    half = len(kept) // 2  # halves nest a thousand texts in ten levels, not in a thousand
     one, other = joined(separator, kept[:half]), joined(separator, kept[half:])
     return Text("{one}" + separator + "{other}", one=one, other=other)
 
