@@ -3,13 +3,13 @@
 A frame goes through four steps:
 
 1. Brightness and ceiling scale the light; `shadows` may raise dim light, so that it keeps its hue.
-2. If LEDs have white, the common part of red, green and blue moves to white.
+2. On LEDs with white, the common part of red, green and blue moves to white.
 3. The strip's scale splits each colour into whole steps and a rest. Half a step rounds up. The
    largest colour of a lit LED shows at least one step, so that the LED does not go dark and keeps
    its hue as far as whole steps allow.
 4. If a supply cannot feed these steps, the light of all its LEDs is dimmed by one factor and split
-   again. The current left over goes first to the LEDs below one step, then to the largest rests. So
-   the estimated current never exceeds a budget, even if an LED must stay dark.
+   again. The current left over goes first to the LEDs below one step, then to the largest rests.
+   The estimated current never exceeds the budget; if necessary, LEDs stay dark.
 
 Two amber LEDs and a dim red LED draw 3 mA in the dark, and 18.3 mA more for each colour at full. A
 supply of 2 A feeds them. A supply of 40 mA dims the amber LEDs to two thirds, while the red LED
@@ -36,7 +36,7 @@ from hardware.strips.protocol import Frame, StripSpec
 from hardware.strips.scale import BYTES, CODE_MAX, Indices, LightSteps, LinearScale, Pixels, Scale
 
 _HALF: Final = 0.5
-_SHADOWS_MOST: Final = 0.6  # part of the brightness that dim light may be raised to
+_SHADOWS_MOST: Final = 0.6  # dim light is raised to at most this part of the brightness
 _SHARE_MARGIN: Final = 1 - 1e-5  # keeps errors of single precision within the budget
 
 Light: TypeAlias = NDArray[np.float32]
@@ -50,9 +50,9 @@ class Output:
         spec: the number and kind of the strip's LEDs.
         budget_ma: milliamps of one supply for all channels, or of a supply for each channel.
         scale: the scale of the strip's driver; current is proportional to light.
-        white: parts of red, green and blue that make neutral white while the white LED is dark.
-        shadows: (level, steps): light of this level, 0 to 1, gets at least this number of steps at
-            any brightness, so that dim colours stay apart; dimmer light is raised in proportion.
+        white: factors on red, green and blue that make their mixture neutral white.
+        shadows: (level, steps): light of `level`, 0 to 1, shows at least `steps` steps at any
+            brightness, so that dim colours stay apart. Dimmer light is raised in proportion.
 
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
     `milliamps` is the estimated current of the last frame on all channels.
@@ -114,7 +114,7 @@ class Output:
         """Return the 2**bits frames that show this light.
 
         Args:
-            light: red, green and blue, 0 to 1, of the LEDs of all channels in turn, (n, 3).
+            light: red, green and blue, 0 to 1, of the LEDs of all channels, shape (n, 3).
             bits: bits of dither in time; 0 gives a single frame.
 
         Raises:
@@ -150,7 +150,7 @@ class Output:
         return self._stages[bits]
 
     def _dimmed(self, light: Light, step: float) -> Light:
-        """Return light after brightness and ceiling, on a scale whose lowest step is `step`."""
+        """Return the light after brightness, ceiling and shadows; `step` is the light of a step."""
         factor = min(self._brightness, self._ceiling)
         shown = np.multiply(light, np.float32(factor), dtype=np.float32, order="C")
         level, steps = self._shadows
@@ -177,9 +177,9 @@ class Output:
 
 
 class _Supply:
-    """Supply of some LEDs: it feeds at most `room` light, summed over all colours of these LEDs.
+    """Power supply of the LEDs in the slice `leds`; `channels` has each channel's slice of them.
 
-    `leds` is the slice of these LEDs; `channels` has each channel's slice within `leds`.
+    `room` is the most light that the budget feeds, as a sum over all colours of these LEDs.
     """
 
     def __init__(self, leds: slice, channels: Sequence[slice], room: float, scale: Scale) -> None:
@@ -197,7 +197,7 @@ class _Supply:
         Args:
             colours: light of each colour, (n, colours).
             peaks: the largest colour of each LED, (n,).
-            rounds_up: the least rest that each LED rounds up, (n, 1) or (1, 1).
+            rounds_up: the least rest, 0 to 1, that each LED rounds up, (n, 1) or (1, 1).
         """
         # Rounding takes at most a step off each colour.
         roundings = colours.size * self._scale.largest_rise
@@ -252,22 +252,22 @@ class _Supply:
     def _share(self, colours: Light, peaks: Light) -> float:
         """Return the part of the light, at most 1, that the budget feeds.
 
-        Dimming brings LEDs below one step, the dimmest first. Such an LED is held at the floor: it
-        shows one step and costs one step however dim it is. As few LEDs as possible are held there,
+        Dimming brings LEDs below one step, the dimmest first. Such an LED is held at the floor, the
+        light of one step, and costs one step however dim it is. As few LEDs as possible are held,
         so each of the others still has a step or more.
         """
         floor = self._scale.floor
         totals = colours @ np.ones(colours.shape[1], np.float32)
         everything = float(totals.sum(dtype=np.float64))
         glowing = np.count_nonzero(peaks)
-        # The share if all lit LEDs were held: an LED with a whole step even then is not held.
+        # The share if all lit LEDs were held. An LED with a whole step at this share is not held.
         least = max(0.0, self._room - glowing * colours.shape[1] * floor) / everything
         dim = np.flatnonzero((peaks > 0) & (peaks * least < floor))
         dim = dim[np.argsort(peaks[dim])]
         # The brighter LEDs come last, as one entry.
         peak = np.append(peaks[dim], np.inf)[:glowing]
         total = np.append(totals[dim], 0.0)[:glowing]
-        # At most this many colours are lit at the floor: each of them has half a step or more.
+        # Largest number of lit colours of an LED at the floor: each has half a step or more.
         lit = np.minimum(1 + (total / peak - 1) / _HALF, colours.shape[1])
         held = lit * floor
         left = everything - (np.cumsum(total) - total)
@@ -277,5 +277,5 @@ class _Supply:
 
 
 def _largest(rows: NDArray[_Number]) -> NDArray[_Number]:
-    """Return the largest value of each row; numpy would be slow along short rows."""
+    """Return the largest value of each row; `rows.max(axis=1)` would be slow on short rows."""
     return reduce(np.maximum, rows.T)

@@ -10,14 +10,14 @@ from hardware.strips.protocol import StripSpec
 from hardware.text import NO_TEXT, Text
 
 Budget: TypeAlias = float | Sequence[float]
-"""Milliamps of one supply for all channels, or of a supply for each channel."""
+"""Milliamps of one supply for all channels, or of one supply for each channel."""
 
 _SUM_ERROR_MA: Final = 1e-6  # sums in another order may differ in the last digits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """Current of one LED in mA: `idle` flows in the dark, `colour` more for each colour at full."""
+    """Current of one LED in mA: `idle` in the dark; each colour at full adds `colour`."""
 
     idle: float
     colour: float
@@ -26,7 +26,7 @@ class Power:
 _USUAL: Final = Power(idle=1.0, colour=18.3)
 
 POWER: Final = {
-    # Brands draw 35 to 60 mA for full white. Like WLED this plans 55 mA, and 1 mA in the dark.
+    # Brands draw 35 to 60 mA for full white. As in WLED, 55 mA are assumed, and 1 mA in the dark.
     **dict.fromkeys(("ws2812", "ws2812b", "ws2813"), _USUAL),
     # One brand draws 8 mA a colour and 16 mA for white; others draw as much as a WS2812B.
     **dict.fromkeys(("sk6812", "sk6812w"), _USUAL),
@@ -41,9 +41,9 @@ POWER: Final = {
 
 
 def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
-    """Return each supply's slice of all LEDs, its channels' slices in this slice, and its room.
+    """Return for each supply: its slice of all LEDs, its channels' slices of this, and its room.
 
-    The room is the light that the budget feeds, as a sum over all colours.
+    The room is the most light that the budget feeds, as a sum over all colours of the LEDs.
 
     Raises:
         StripError: a budget below the current of the dark LEDs, or a wrong number of budgets.

@@ -1,6 +1,6 @@
-"""Boards by revision code, with their family and the filters that they pass.
+"""Kinds of Raspberry Pi by revision code, with their family and filters of config.txt.
 
-The codes and the filters of config.txt are Raspberry Pi's own, from its documentation.
+A filter such as [pi4] limits lines to some boards. All are from Raspberry Pi's documentation.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Family(Enum):
-    """Family of boards that drive strips alike: a 400 and a CM4 belong to FOUR, a CM5 to FIVE."""
+    """Family of boards that drive strips in the same way: a 400 and a CM4 belong to FOUR."""
 
     ZERO = "Raspberry Pi Zero"
     ZERO_2 = "Raspberry Pi Zero 2"
@@ -23,7 +23,7 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PiBoard:
-    """Kind of board: its number in revision codes, and the filters of config.txt that it passes.
+    """Kind of board: its number in revision codes, and the filters whose lines apply to it.
 
     If `mini_uart` is True, the header's serial port depends on the core clock, because Bluetooth
     uses the other port.
@@ -72,7 +72,7 @@ def board_of(revision: int) -> PiBoard | None:
 
     >>> board_of(0xC04170).family
     <Family.FIVE: 'Raspberry Pi 5'>
-    >>> board_of(0x000E).family  # before 2015 the codes were numbered one by one
+    >>> board_of(0x000E).family  # a code of the old style, for a Pi 1
     <Family.ONE: 'Raspberry Pi 1'>
     """
     if not revision & _NEW_STYLE:

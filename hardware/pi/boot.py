@@ -1,7 +1,7 @@
-"""Boot settings in force: config.txt as the firmware of one board reads it.
+"""Boot settings of one board, from config.txt.
 
-Sections whose condition only the firmware knows (a display, a pin, a serial number) are ignored;
-included files are not read.
+Sections with a condition that only the firmware knows (a display, a pin, a serial number) are
+ignored; included files are not read.
 """
 
 import re
@@ -18,7 +18,7 @@ _MODEL: Final = re.compile(r"(pi|cm)\d|none$|board-type=")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boot:
-    """Settings of config.txt for one board; the last line wins.
+    """Settings of config.txt for one board; the last line with a name wins.
 
     `file` is the path of config.txt. `settings` has values by name. `parameters` has the
     values in `dtparam=` by name, and `overlays` has the value of each `dtoverlay=`.
@@ -97,9 +97,9 @@ def _passes(board: PiBoard, condition: str) -> bool:
 
 
 def _base_parameters(value: str, scope: str) -> Iterator[tuple[str, str]]:
-    """Yield the parameters of a line that apply to the board, not to the overlay before it."""
+    """Yield the board's parameters of a dtparam line; `scope` is the overlay above it, or ""."""
     for parameter in value.split(","):
         name, _, setting = parameter.partition("=")
-        # The graphics overlays have a parameter "audio" of their own, for the sound of HDMI.
+        # Below a graphics overlay, "audio" is a parameter of this overlay: the sound of HDMI.
         if not (name == "audio" and scope.startswith("vc4-")):
             yield name.strip(), setting.strip()

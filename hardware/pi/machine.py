@@ -1,9 +1,9 @@
 """Facts about a machine, and the reasons why a strip driver does not run on it.
 
-`Machine` is a plain value: `hardware.pi.reading` fills it from files, tests write it by hand. Its
-`why_not` returns the error for a driver, which names the line of config.txt to change. Before the
+`Machine` is a plain value: `hardware.pi.reading` fills it from files, tests write it by hand. The
+error that its `why_not` returns names the line of config.txt to change. On models before the
 Raspberry Pi 5 the C library rpi_ws281x drives strips with PWM, PCM or SPI. On a Pi 5 the kernel's
-overlay, PIO or SPI drives them. Here SPI is off:
+ws2812-pio overlay, raw PIO or SPI drives them. On this Zero 2 W SPI is off:
 
 >>> zero = PiBoard(type=0x12, family=Family.ZERO_2, filters=frozenset())
 >>> print(Machine(board=zero, model="Raspberry Pi Zero 2 W").why_not("rpi_ws281x:spi"))
@@ -64,7 +64,7 @@ _CORE_CLOCK: Final = {  # without FIVE
 class PioOverlay:
     """Strip of the kernel's ws2812-pio overlay, from the device tree.
 
-    `brightness` is 0 to 255, by default 255.
+    `brightness` is 0 to 255; see `LINEAR_SINCE` for 0.
     """
 
     leds: int
@@ -77,9 +77,9 @@ class PioOverlay:
 class Machine:
     """Facts about a machine; an unknown fact is None or missing.
 
-    `model` is the board's own name, or None on another machine than a Raspberry Pi; `spi_bufsiz` is
-    the largest SPI transfer in bytes. `devices` has the device files that exist, with True if this
-    user may read and write them. `undervolted` is None if the board does not measure its supply.
+    `model` is the board's name, or None if this is no Raspberry Pi. `spi_bufsiz` is the largest SPI
+    transfer in bytes. `devices` has the existing device files, with True for those that this user
+    may read and write. `undervolted` is None if the board does not measure its supply.
     """
 
     model: str | None = None
@@ -109,7 +109,7 @@ class Machine:
     def core_clock_steady(self) -> bool | None:
         """True if the clock from which SPI is derived is constant; None if that is unknown."""
         if self.family is Family.FIVE:  # partial: _CORE_CLOCK has the others
-            return True  # there SPI is in another chip with its own clock
+            return True  # the SPI of a Pi 5 is in another chip with its own clock
         if self.board is None or self.family is None or self.boot is None:
             return None
         low, high = _CORE_CLOCK[self.family]
@@ -122,9 +122,9 @@ class Machine:
         )
 
     def strip_devices(self, mode: str | None, root: Path) -> tuple[Path, ...]:
-        """Return the devices below `root` to lock for a strip in a mode.
+        """Return the devices below `root` to lock for a strip in a mode, such as "pwm".
 
-        A Pi 5 has one device for all modes; a machine that is no Raspberry Pi has none.
+        A Pi 5 has one device for all modes; a machine that is no Raspberry Pi has no device.
         """
         if self.model is None:
             return ()
@@ -141,7 +141,7 @@ class Machine:
     def why_not(self, driver: str, spec: StripSpec | None = None) -> StripError | None:
         """Return the error of a strip driver that cannot run on this machine, or None.
 
-        It is None on an unknown board or another machine, where the driver reports its own faults.
+        On an unknown board, or if this is no Raspberry Pi, the driver reports its own faults.
         """
         if self.family is None:
             return None
@@ -247,7 +247,7 @@ class Machine:
     def _audio_remedy(self) -> Text:
         if self.boot and self.boot.switched("audio") is False:
             return Text("{config} switches it off, so restart the Pi", config=self.config)
-        # The empty overlay line ends an overlay before it, which may have its own "audio".
+        # Without the empty line, "audio" could be a parameter of the overlay above it.
         return Text(
             "add a line dtoverlay= and below it dtparam=audio=off at the end of {config}, "
             "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm "
@@ -257,9 +257,9 @@ class Machine:
 
 
 def is_kernel_device(device: str) -> bool:
-    """Return True if a path or a bare name is a strip of the kernel's own driver.
+    """Return True if a path or a bare name is the device of a strip of the kernel's driver.
 
-    Any other path may be a link to such a strip, or a regular file.
+    Any other path may be a link to such a device, or a regular file.
     """
     return "/" not in device or device.startswith(_LEDS)
 

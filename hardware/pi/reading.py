@@ -79,14 +79,14 @@ def _kernel(root: Path) -> tuple[int, ...]:
 def _boot(root: Path, board: PiBoard | None) -> Boot | None:
     for file in _BOOT_FILES:
         text = _text(root / file.removeprefix("/"))
-        # On newer systems the second file only says that the first has taken its place.
+        # On newer systems the second file only says that the first file has replaced it.
         if text is not None:
             return parse_boot(text, file=file, board=board)
     return None
 
 
 def _has_analogue_card(cards: str) -> bool:
-    """Return True if the headphone socket is among the sound cards; HDMI needs no PWM."""
+    """Return True if a sound card is the headphone socket, which needs PWM; HDMI does not."""
     heads = [line for line in cards.splitlines() if re.match(r"\s*\d+ \[", line)]
     return any("bcm2835" in head and "hdmi" not in head.lower() for head in heads)
 
