@@ -1,10 +1,11 @@
 """Strips with a clock line on a Raspberry Pi's SPI: APA102, SK9822, HD107S and HD108.
 
 The clock may pause at any time, so a frame is sent in transfers small enough for every kernel. This
-driver works at any core clock, on every model, without root and without a package: the kernel's
-device takes three settings and plain writes, and other threads run during a write.
+driver works on every model, at any core clock, without root and without a package: it only sets up
+the kernel's SPI device and writes to it. Other threads run during a write.
 
-On an APA102 each LED is a header with the current, then blue, green and red:
+On an APA102 each LED takes a header with the current, then blue, green and red. Here red is 237
+and the current is 1 of 31:
 
 >>> wire = _ClockedWire(StripSpec(leds=(1,), type="apa102", order="BGR"), words=False)
 >>> wire.fill(np.array([[237, 0, 0, 1]], np.uint8))
@@ -27,8 +28,7 @@ from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 from hardware.strips.scale import BYTES, CURRENT_MAX, WORDS, CurrentScale, Pixels, Scale
 from hardware.text import Text
 
-TRANSFER_MAX: Final = 4096  # bytes of a transfer that every kernel takes
-
+TRANSFER_MAX: Final = 4096  # bytes of the largest transfer that every kernel accepts
 DEFAULT_MHZ: Final = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}
 """Clock of each chip in MHz, far below its limit: wires are long, and a Pi's level is 3.3 V."""
 
@@ -36,7 +36,7 @@ LOWEST_CURRENTS: Final = {"apa102": 1, "sk9822": CURRENT_MAX, "hd107s": CURRENT_
 """Lowest value of the current field by default.
 
 On an APA102 the field is a second pulse width. On an SK9822, and perhaps on an HD107S, it is the
-LEDs' current. A low current would shift their colour, so on both chips the field stays at full.
+LEDs' current. A low current would shift their colour, so on these chips the field stays at full.
 """
 
 # From <linux/spi/spidev.h>: these calls set the mode, the bits of a word and the clock in Hz.
@@ -145,7 +145,7 @@ class _ClockedWire:
     The values are bytes, or on an HD108 words of 16 bits. The first value of an LED has three set
     bits and five bits of current. On an HD108 it has one set bit and three times five bits of gain.
     If all bits are set, the current is full. Each LED delays the data by half a clock; the zeros at
-    the end provide these clocks.
+    the end provide the missing clocks.
     """
 
     def __init__(self, spec: StripSpec, *, words: bool) -> None:

@@ -1,9 +1,9 @@
 """Registry of strip drivers by name, both built-in drivers and drivers of other distributions.
 
 A driver's name may end in an argument after a colon: "pio:/dev/leds0" is the driver "pio" with that
-device. A distribution adds a driver with an entry point in the group `cribwars.strips`, which has
-the driver's name and loads a `Driver`. To keep the start fast, entry points are read only for a
-name that is not built in, and a built-in driver's module is imported when a strip is made.
+device. Another distribution adds a driver with an entry point in the group `cribwars.strips`: its
+name is the driver's name, and its object is a `Driver`. To keep the start fast, entry points are
+read only for a name that is not built in. A driver's module is imported when a strip is made.
 
 >>> make_strip("virtual", StripSpec(leds=(3,)), keep=2)  # doctest: +ELLIPSIS
 <hardware.strips.virtual.VirtualStrip object at ...>
@@ -44,11 +44,11 @@ class Driver:
 
     Args:
         make: called with the `StripSpec`, the argument if there is one, and options by keyword.
-        options: parser of the text of each option; its ValueError says what to write.
+        options: parser of each option's text, by name; its ValueError says what to write.
         argument: name of the part after the colon, such as "device"; "" if nothing follows.
         example: an argument for messages.
-        default: the argument if the name lacks it; "" if the name must have it.
-        internal: options that only programs can set, not a command line.
+        default: the argument of a name without one; "" if every name must have an argument.
+        internal: options that programs can set, but command lines cannot.
         types: types of strip that the driver drives.
         usb_ma: milliamperes of the USB port that feeds the strip; None if no USB port does.
     """
@@ -110,7 +110,7 @@ def only_type(name: str) -> str:
 
 
 def driver_names() -> tuple[str, ...]:
-    """Return the names, such as "neopixel:<pin>"; drivers of entry points show no argument."""
+    """Return the names, such as "neopixel:<pin>"; names of entry points have no argument."""
     built_in = (_written(stem, driver, f"<{driver.argument}>") for stem, driver in DRIVERS.items())
     return (*built_in, *(entry.name for entry in _entry_points()))
 
@@ -131,7 +131,7 @@ def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]
 
 
 def paced(module: str, name: str) -> Callable[..., Strip]:
-    """Return a factory like `from_module`, which also passes a pacer in real time."""
+    """Return a factory like that of `from_module` that also passes a `Pacer` in real time."""
 
     def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
         pacer = Pacer(time.monotonic, time.sleep)
@@ -149,7 +149,7 @@ def _pins(text: str) -> tuple[int, ...]:
 
 def _whole_number(low: int, high: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
-        # int() refuses thousands of digits with an error of its own.
+        # int() raises another error for thousands of digits.
         number = int(text) if text.isdecimal() and len(text) <= len(str(high)) else 0
         if not low <= number <= high:
             raise ValueError(Text("write a whole number from {low} to {high}", low=low, high=high))
@@ -276,7 +276,7 @@ def _suggestion(name: str) -> Text:
 
 
 def _entry_points() -> tuple[EntryPoint, ...]:
-    # This import takes longer than the imports of all drivers together, and is seldom needed.
+    # This import takes longer than the imports of all drivers together, and it is seldom needed.
     metadata = import_module("importlib.metadata")
     return tuple(metadata.entry_points(group=GROUP))
 

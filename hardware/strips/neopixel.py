@@ -1,13 +1,13 @@
 """Strips on the pins of any board that Adafruit's Blinka knows, through its neopixel package.
 
-This driver is for boards other than a Raspberry Pi: a Pi 5 is better served by `pio`, older models
-by `rpi_ws281x`. A frame is passed as bytes in the order of the wire. The package's own pixels are
-not used: they would scale the colours, move greys to the white LED and run Python code for each
-LED. Blinka has three limits: it opens the hardware with the first frame, so a fault may appear only
-then; it drives one strip in a process; and sending over SPI or on a Pi 5 stops other threads.
+On a Raspberry Pi the drivers `pio` (Pi 5) and `rpi_ws281x` (older models) are better. A frame is
+passed as bytes in the order of the wire. The package's own pixels are not used: they would scale
+the colours, move greys to the white LED and run Python code for each LED. Blinka has three limits:
+it opens the hardware with the first frame, so a fault may appear only then; it drives one strip in
+a process; and sending over SPI or on a Pi 5 stops other threads.
 
-Blinka does not say when a frame is out, so the driver computes it: on pin 18 of a Pi 4, 100 LEDs of
-three colours make 300 bytes; Blinka sleeps for 4 ms, and the wire is free 0.3 ms later.
+Blinka does not report the end of a frame, so the driver computes its time. On pin 18 of a Pi 4, 100
+LEDs of three colours take 300 bytes; Blinka sleeps for 4 ms, and the wire is free 0.3 ms later.
 """
 
 import os
@@ -43,14 +43,14 @@ from hardware.strips.ws281x_library import (
 from hardware.text import Text
 
 _BEFORE_PI_5: Final = "adafruit_blinka.microcontroller.bcm283x.neopixel"
-_LED_SECONDS: Final = 40e-6  # before the Pi 5 an LED takes the time of four colours in any case
+_LED_SECONDS: Final = 40e-6  # before the Pi 5 even an LED of three colours takes the time of four
 _FIFO_SECONDS: Final = 1e-3  # time between a call's return and the end of the reset on a Pi 5
 
 _FREE_PIN: Final = Text(
     "end the program that uses it, put the user into the group gpio, or {other_driver}",
     other_driver=OTHER_DRIVER,
 )
-_NEEDS_ROOT: Final = -5  # the error code of the library below
+_NEEDS_ROOT: Final = -5  # error code of rpi_ws281x, which Blinka uses
 _PIO: Final = Text(
     "a Raspberry Pi 5 needs /dev/pio0 and the right to open it: update it, sudo apt "
     "full-upgrade, put the user into the group gpio, or {other_driver}",
@@ -64,7 +64,7 @@ class NeopixelStrip(Strip):
     Args:
         spec: the strip, of one channel.
         pin: "18", "D18", "GPIO18" or a name such as "NEOPIXEL".
-        pacer: delays a frame until the frame before is on the strip.
+        pacer: delays a frame until the previous frame is on the strip.
         root: folder whose files describe the machine.
 
     Raises:
@@ -88,9 +88,9 @@ class NeopixelStrip(Strip):
     def wire_seconds(self) -> float:
         """Seconds of a frame. Until Blinka has found the board, a Pi before the 5 is assumed.
 
-        Before the Pi 5 a frame takes Blinka's sleep, which is 1 ms for each 100 bytes, or the reset
-        and 40 us an LED if this is longer. Over SPI a frame takes 40 us an LED, then the sleep or
-        an ideal wire's time if this is longer. On a Pi 5 it takes an ideal wire's time and 1 ms.
+        * Before the Pi 5: 40 us an LED and the reset, at least Blinka's sleep (1 ms per 100 bytes).
+        * Over SPI: 40 us an LED, then the longer of this sleep and the time of an ideal wire.
+        * On a Pi 5: the time of an ideal wire and 1 ms.
         """
         return sum(self._timing())
 
@@ -120,7 +120,7 @@ class NeopixelStrip(Strip):
 
     def _send(self, frame: Frame) -> None:
         np.take(frame[0], self._moves, axis=1, out=self._wire)
-        # Blinka overwrites the frame before, which the DMA may still read.
+        # Blinka overwrites the previous frame, which the DMA may still read.
         self._pacer.wait()
         try:
             import_module("neopixel_write").neopixel_write(self._neopixel.pin, self._buffer)
@@ -166,7 +166,7 @@ def _spare_leds(spec: StripSpec) -> int:
     """Return the number of dark LEDs to send after the strip's own.
 
     If the number of bytes is divisible by three, Blinka assumes LEDs of three colours, even on a
-    strip with white. One more LED avoids such a number.
+    strip with white. One more LED makes the number indivisible.
     """
     return int(spec.has_white and spec.leds[0] % 3 == 0)
 
@@ -209,7 +209,7 @@ def _load(module: str, family: Family | None) -> ModuleType:
 
 
 def _free_library() -> None:
-    """Free Blinka's structure of rpi_ws281x so that its own cleanup at exit works."""
+    """Free the rpi_ws281x structure that Blinka holds, so that Blinka's cleanup at exit works."""
     blinka: Any = sys.modules.get(_BEFORE_PI_5)
     library = None if blinka is None else blinka._led_strip  # noqa: SLF001 - nothing public has it
     if library is None:

@@ -3,8 +3,8 @@
 A frame is one write of the whole strip, four bytes an LED: red, green, blue, white. The write
 returns at once; the kernel sends the frame a little later, in the order GRB or GRBW. The kernel
 applies a gamma table unless the overlay's line has brightness=0. This driver compensates for order
-and gamma: if the strip's order is RGB, its red goes into the field for green, which the kernel
-sends first; half light is byte 187, which the kernel's table turns into 128.
+and gamma. If the strip's order is RGB, its red goes into the field for green, which the kernel
+sends first. Half light is byte 187, which the kernel's table turns into 128.
 """
 
 import errno
@@ -59,7 +59,7 @@ class PioStrip(Strip):
         spec: the strip, of at most four channels.
         device: "/dev/leds0", or "leds0" for short. The path of a regular file works too: the file
             must exist, and its content is overwritten.
-        pacer: delays a frame until the frame before is on the strip.
+        pacer: delays a frame until the previous frame is on the strip.
         root: folder whose files describe the machine and its overlays.
 
     Raises:
@@ -77,7 +77,7 @@ class PioStrip(Strip):
         self._paths = _paths(device, len(spec.leds), root)
         self._machine = read_machine(root)
         brightness = {strip.brightness for strip in self._machine.strips}
-        # The steps are equal if the overlay switches the gamma off.
+        # Without the kernel's gamma the steps are equal.
         self.scale = BYTES if brightness == {_NO_GAMMA} else TableScale(KERNEL_GAMMA)
         # The kernel sends as many LEDs as its overlay has, even if the strip has fewer.
         loaded = max((strip.leds for strip in self._machine.strips), default=0)
@@ -87,7 +87,7 @@ class PioStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        """Duration of a frame of the longest channel; the others are sent in parallel."""
+        """Seconds of a frame of the longest channel; the other channels are sent in parallel."""
         return max(self._leds) * self.spec.colours * 8 * BIT_SECONDS + RESET_SECONDS
 
     @property
@@ -146,7 +146,7 @@ class _KernelStrip:
         self._path = path
         self._remedy = remedy
         self._bytes = np.zeros((leds, len(_FIELDS)), np.uint8)
-        # (field, colour): the field that the kernel sends when the strip expects the colour.
+        # Pairs of field and colour: the kernel sends the field when the strip expects the colour.
         self._moves = [
             (_FIELDS.index(field), _FIELDS.index(colour))
             for field, colour in zip(_KERNEL_ORDER, order, strict=False)
@@ -186,7 +186,7 @@ class _KernelStrip:
 def _opened(path: Path) -> int:
     """Open a device or a regular file for writing; refuse anything else."""
     # A missing file is not created: below /dev it would only look like a strip. Without O_NONBLOCK
-    # the open would block for a pipe without a reader or a serial port without a carrier.
+    # the call would block on a pipe without a reader and on a serial port without a carrier.
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
         text = "{path} is neither the device of a strip nor a file"
@@ -245,9 +245,9 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[Text]:
 
 
 def line_beside_others(spec: StripSpec, machine: Machine, pin: int) -> str:
-    """Return a line of config.txt with at least as many LEDs as the loaded overlays.
+    """Return a ws2812-pio line for config.txt with at least as many LEDs as the loaded overlays.
 
-    The kernel's strips must all be alike except in their pins.
+    All overlays must be alike except for their pins.
     """
     leds = max((*spec.leds, *(strip.leds for strip in machine.strips)))
     return machine.pio_line(replace(spec, leds=(leds,)), gpio=pin)

@@ -151,7 +151,7 @@ class _Channel:
         self._fields = (ctypes.c_void_p * words).from_address(int(self._channel))
 
     def configure(self, sized: int, colours: int, pin: int) -> None:
-        """Set the fields that the library needs before it starts; `sized` is its number of LEDs."""
+        """Set the fields that the start needs; `sized` is the number of LEDs from `sized_leds`."""
         library, channel = self._library, self._channel
         white = colours == len("RGBW")
         kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB
@@ -161,10 +161,10 @@ class _Channel:
         library.ws2811_channel_t_brightness_set(channel, 255)
 
     def use_own_buffer(self, leds: int) -> NDArray[np.uint8]:
-        """Replace the started library's buffer by a new one, (leds, 4), and return the new one."""
+        """Replace the buffer of the started library by a new one, (leds, 4); return the new one."""
         self._buffer = np.zeros((leds, 4), np.uint8)
         self._theirs = int(self._library.ws2811_channel_t_leds_get(self._channel))
-        # The package's Python cannot set this field; the field is found by its content.
+        # The package has no function that sets this field, so the field is found by its content.
         self._field = [*self._fields].index(self._theirs)
         self._fields[self._field] = self._buffer.ctypes.data
         self._library.ws2811_channel_t_count_set(self._channel, leds)

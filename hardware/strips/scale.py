@@ -1,9 +1,9 @@
 """Scales: the steps in which the LEDs of a strip can show light, and the pixels that show them.
 
 A scale splits light into whole steps and rests, the output stage decides which rests round up, and
-the scale writes the steps as pixels. Usually a colour is a byte, in equal steps; a strip with gamma
-has steps of unequal size, and on strips with a current for each LED the size of a step depends on
-the LED's largest colour. A light of 0.3 is half way between bytes 76 and 77:
+the scale writes the steps as pixels. Usually a colour is a byte, in equal steps. On a strip with
+gamma the steps are unequal. On a strip with a current for each LED they depend on the LED's peak,
+which is the largest of its colours. A light of 0.3 is half way between bytes 76 and 77:
 
 >>> light = np.array([[0.3, 0.0, 0.0]], np.float32)
 >>> steps = LinearScale().split(light, peaks=light.max(axis=1))
@@ -27,14 +27,14 @@ from numpy.typing import NDArray
 from hardware.errors import StripError
 
 Pixels: TypeAlias = NDArray[Any]
-"""Pixels of one channel, an LED a row: a column for each colour, then `extra_columns` columns."""
+"""Pixels of one channel, one row an LED: a column for each colour, then `extra_columns` more."""
 
 Lights: TypeAlias = NDArray[np.float32]
 Rests: TypeAlias = NDArray[np.floating]
 Indices: TypeAlias = NDArray[np.intp]
 
 LINEAR: Final[NDArray[np.float64]] = np.arange(256) / 255
-"""Response of strips that dim by pulse width, as nearly all do: light in proportion to the byte."""
+"""Response of strips that dim by pulse width, as nearly all do: light is proportional to bytes."""
 
 LINEAR.setflags(write=False)
 
@@ -44,12 +44,12 @@ WORD_MAX: Final = 65535
 
 _UNITS: Final = CODE_MAX * CURRENT_MAX
 _EXACT: Final = 1e-9  # part of a step by which a whole number may be too small after division
-_LAST_CODE: Final = CODE_MAX + 0.49  # light up to here rounds to the last code of a current
+_LAST_CODE: Final = CODE_MAX + 0.49  # light up to this value rounds to the last code of a current
 
 
 @dataclass(slots=True, kw_only=True)
 class LightSteps:
-    """Light in steps, an LED a row: `whole` counts steps; `rest` is a part of the next step.
+    """Light in steps, one row an LED: `whole` counts steps; `rest` is a part of the next step.
 
     `currents` is the current of each LED, shape (n, 1), on scales with currents, or else None.
     """
@@ -62,7 +62,7 @@ class LightSteps:
 class Scale(ABC):
     """Steps in which a strip shows light.
 
-    `floor` is the light of the first step above darkness; `largest_rise` is the largest step's.
+    `floor` is the light of the first step above darkness; `largest_rise` that of the largest step.
     """
 
     floor: float
@@ -75,7 +75,7 @@ class Scale(ABC):
     def split(self, colours: Lights, peaks: Lights) -> LightSteps:
         """Split light into steps and rests.
 
-        `colours` has the shape (n, 3) or (n, 4); `peaks` has the largest colour of each LED, (n,).
+        `colours` has the shape (n, 3) or (n, 4); `peaks` is the largest colour of each LED, (n,).
         """
 
     @abstractmethod
@@ -99,7 +99,7 @@ class Scale(ABC):
         return self.dtype is np.uint8 and not self.extra_columns
 
     def bytes(self, pixels: Pixels) -> Pixels:
-        """Return pixels as a byte for each colour; an LED with light stays lit."""
+        """Return pixels as a byte for each colour; a lit colour is at least 1."""
         if self.is_bytes:
             return pixels
         light = self.light(pixels) * CODE_MAX
@@ -107,7 +107,7 @@ class Scale(ABC):
 
     @abstractmethod
     def at_most(self, light: float) -> float:
-        """Return the largest light of one colour that the strip can show, at most `light`."""
+        """Return the largest light of one colour up to `light` that the strip can show exactly."""
 
 
 class LinearScale(Scale):
@@ -182,9 +182,9 @@ class TableScale(Scale):
 class CurrentScale(Scale):
     """Scale with a byte for each colour and a current, 1 to 31, for each LED.
 
-    Light is the product of byte and current. An LED gets the least current, at least `lowest`, at
-    which its brightest colour fits into a byte, so that this colour never falls while light rises.
-    The current is a pixel's fourth column.
+    Light is the product of byte and current. Each LED gets the least current, at least `lowest`, at
+    which its brightest colour fits into a byte. So this colour never falls while light rises. The
+    current is a pixel's fourth column.
     """
 
     extra_columns = 1

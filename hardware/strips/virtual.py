@@ -1,4 +1,4 @@
-"""Strips without hardware for pages, tests and tables without lights, as strict as real strips."""
+"""Strips without hardware, which validate frames as strictly as real strips."""
 
 from collections import deque
 from collections.abc import Callable, Sequence

@@ -17,9 +17,9 @@ FREQUENCY_HZ: Final = 800_000
 _SIZED_COLOURS: Final = 4  # the library sizes each transfer for four colours an LED
 _COLOUR_US: Final = 10  # time of one colour on the wire
 _RESET_US: Final = round(RESET_SECONDS * 1e6)
-_TRAILING_LOW_US: Final = 55  # low at the end of a transfer, at least
+_TRAILING_LOW_US: Final = 55  # least time for which the line is low at the end of a transfer
 
-ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"  # Blinka sends with it
+ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"  # Blinka's module that sends
 OTHER_DRIVER: Final = Text('set another [strip] driver, "virtual" to play without lights')
 _ROOT: Final = (
     "all pins but 10 write the registers of the Pi: sudo /usr/lib/cribwars/prepare-machine --pwm "
@@ -54,7 +54,7 @@ _REMEDIES: Final = {
 def remedy_for(code: int, *, spi_driver: str) -> Text:
     """Return the remedy for an error code of the library.
 
-    `spi_driver` is the failed driver's name for pin 10, the pin that needs no root.
+    `spi_driver` is the driver setting for pin 10, the only pin that needs no root.
     """
     if code in _NEED_ROOT:
         return Text(_ROOT, spi_driver=spi_driver)
@@ -62,7 +62,7 @@ def remedy_for(code: int, *, spi_driver: str) -> Text:
 
 
 def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
-    """Return the number of LEDs to tell the library, so that its transfer fits all colours.
+    """Return the number of LEDs to give to the library, so that its transfer fits all colours.
 
     Over SPI the transfer includes the reset: some machines hold the line high between transfers.
 
@@ -90,8 +90,8 @@ def spi_buffer_fault(
 
     Args:
         leds: the number of LEDs of the strip.
-        bufsiz: size of the kernel's buffer in bytes. None, an unknown size, is no error here: if
-            the buffer is too small, the start or the first frame will fail.
+        bufsiz: size of the kernel's buffer in bytes. None means unknown and is no error here: with
+            a buffer that is too small, the start or the first frame fails.
         colours: colours of an LED if `RpiStrip` sizes the transfer; None if the library does.
     """
     needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
