@@ -1,8 +1,7 @@
 """Parts built from settings: board, game, lights and panel, checked before anything starts.
 
-The parts are made one after the other, and no hardware is opened. If a part cannot be made, its
-faults are kept and the next part is made, so that all faults are reported at once. Each fault names
-the setting and the file in which it was set.
+No hardware is opened. If a part cannot be made, its faults are kept and the other parts are still
+made, so that all faults are reported at once. Each fault names its setting and that setting's file.
 
 >>> assemble(Settings()).light.wiring.leds
 (1206,)
@@ -49,7 +48,7 @@ from hardware.strips import Strip, StripSpec, make_strip, read_options
 from hardware.strips.drivers import find_driver, only_type
 from hardware.strips.protocol import usual_order
 
-ONLY_BOARD = "auto"  # name of the port if only one board is plugged in
+ONLY_BOARD = "auto"  # port name that selects the only microcontroller board
 _Part = TypeVar("_Part")
 
 
@@ -57,10 +56,12 @@ _Part = TypeVar("_Part")
 class Assembly:
     """Parts of a table that follow from settings alone.
 
-    `pins` has the BCM pin of each button, `actions` the other action of each button that has one.
-    `board_port` leads to the board that reads the buttons, and `places` has the number of each
-    button on it. `strip_port` leads to the board that drives the strip. A port is "" if there is no
-    such board.
+    Attributes:
+        pins: the BCM pin of each button.
+        board_port: serial port of the microcontroller board that reads the buttons; "" for none.
+        strip_port: serial port of the microcontroller board that drives the strip; "" for none.
+        places: the number of each button on the microcontroller board.
+        actions: the action of each button that does not do the action it is named after.
     """
 
     board: Board
@@ -77,7 +78,7 @@ def assemble(settings: Settings) -> Assembly:
     """Build the parts of these settings.
 
     Raises:
-        SettingsError: every fault in any part, each with the file in which it was set.
+        SettingsError: the faults of all parts, each with the file of its setting.
     """
     parts = _Parts(settings)
     board = parts.make("board", lambda: load_board(settings.board))
@@ -112,10 +113,10 @@ def assemble(settings: Settings) -> Assembly:
 
 
 def in_force(settings: Settings) -> Settings:
-    """Return the settings; fill empty values and values that follow from other settings.
+    """Return the settings, with empty values and values that depend on other settings filled in.
 
     Raises:
-        SettingsError: every fault in the settings; see `assemble`.
+        SettingsError: the faults of all parts; see `assemble`.
     """
     assembly = assemble(settings)
     light = assembly.light
@@ -135,9 +136,9 @@ def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
 
 
 def strip_type(settings: Settings) -> str:
-    """Return the type of LED: the driver's only type, or the type of the settings.
+    """Return the LED type in the settings, or the driver's only type if the user set none.
 
-    The driver decides if no type is set, or if only the driver is on the command line.
+    A driver on the command line overrides a type that is not.
     """
     type_from, driver_from = map(settings.origin_of, ("strip.type", "strip.driver"))
     by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
@@ -145,7 +146,7 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return each supply's milliamperes; if no budget is set, a USB port's current may apply."""
+    """Return each supply's milliamperes: the budget that is set, else of the USB port, if any."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma
@@ -165,7 +166,7 @@ def with_strip(settings: Settings) -> Settings:
 
 
 def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
-    """Return the strip's specification; an empty order of colours becomes the usual one.
+    """Return the strip's specification; if no order of colours is set, use the type's usual one.
 
     Raises:
         StripError: the type is unknown, or the order does not fit it.
@@ -178,7 +179,7 @@ def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
 def configured_strip(
     settings: Settings, leds: tuple[int, ...], options: Mapping[str, object] = MappingProxyType({})
 ) -> Strip:
-    """Return the strip of the settings, closed.
+    """Return the strip of the settings without opening it.
 
     Args:
         settings: settings with the strip's driver, type, order and options.
@@ -195,10 +196,10 @@ def configured_strip(
 def strip_options(settings: Settings) -> dict[str, object]:
     """Return the options of the settings for the strip's driver.
 
-    If the command line names the driver, options of the files are ignored: they fit another driver.
+    If the command line names the driver, options in files are ignored: they are for another driver.
 
     Raises:
-        StripError: the driver has no such option, or does not take its value.
+        StripError: the driver does not know an option, or rejects its value.
     """
     named = settings.origin_of("strip.driver")
     given: dict[str, Value] = {"pins": settings.strip.pins, "baud": settings.strip.baud}
@@ -219,7 +220,7 @@ def strip_options(settings: Settings) -> dict[str, object]:
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, Text]:
-    """Return the pins of a strip, each with the text that messages use for the strip."""
+    """Return, for each pin of a strip, the text that names its user in messages."""
     by_overlay = Text(" (gpio= in the line of its overlay; write gpio=10 there)")
     label = Text(
         "the strip{by_overlay}", by_overlay=by_overlay if driver.startswith("pio:") else NO_TEXT
@@ -228,7 +229,7 @@ def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, Text]:
 
 
 class _Parts:
-    """Maker of parts that collects the faults of parts that cannot be made."""
+    """Builder of parts; if a part cannot be made, `faults` has the reasons."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -245,12 +246,9 @@ class _Parts:
 def settings_faults(
     settings: Settings, key: str, error: CompanionError | HardwareError
 ) -> tuple[Fault, ...]:
-    """Return an error of a part as faults of the settings.
+    """Convert an error into faults of the settings from which a part could not be made.
 
-    Args:
-        settings: the settings from which the part could not be made.
-        key: the setting or table of the part; it is used if the error does not name a setting.
-        error: the error.
+    `key` is the setting or table of the part, for an error that does not name a setting.
     """
     match error:
         case BoardFileError():
@@ -271,7 +269,7 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
     """Return the request for games with these settings.
 
     Raises:
-        RuleError: the house rules contradict each other, or the board is not for so many sides.
+        RuleError: the house rules contradict each other, or the board has too few lanes.
     """
     sides = tuple(range(1, settings.teams + 1))
     rules = with_rule(settings.rules, "board", settings.board)
@@ -344,7 +342,7 @@ def _places(settings: Settings) -> Mapping[str, int]:
 
 
 def _board_port(settings: Settings) -> str:
-    """Return the port of the board that reads the buttons; "" for the pins of this machine."""
+    """Return the port of the board that reads the buttons; "" if this machine reads them."""
     where, _, port = settings.panel.buttons.partition(":")
     return "" if where == "gpio" else port or _strip_port(settings) or ONLY_BOARD
 

@@ -1,10 +1,9 @@
-"""Sources of button presses: pins of this machine, a board behind a cable, or the page.
+"""Sources of button presses: pins of this machine, a microcontroller board, or the page.
 
-Each pin is opened by itself: if a pin fails, it is tried again while other buttons work. A machine
-without pins gets mock pins, which the page can press. If the strip of such a machine is behind a
-board, the buttons of that board work too, for example on a laptop with `driver = "serial"`. A
-Raspberry Pi whose pins cannot be opened also starts with mock pins; its own pins work as soon as
-they can be opened.
+Each pin is opened separately. A pin that fails is tried again while the other buttons work. A
+machine without pins gets mock pins, which the page can press. If a microcontroller board drives its
+strip (`driver = "serial"`), the buttons of that board work too. A Raspberry Pi whose pins cannot be
+opened starts with mock pins, and uses its own pins as soon as they can be opened.
 """
 
 from __future__ import annotations
@@ -31,17 +30,18 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 Attempt: TypeAlias = Callable[[], None]
-"""Function that opens a part unless it is open; if it fails, a ButtonError has the reason."""
+"""Function that opens pins if they are still closed. It raises ButtonError if it fails."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenButtons:
-    """Buttons that are open, and attempts to open others.
+    """Open buttons, and attempts to open the others.
 
-    `panel` presses the mock pins; it is None if there are none. Call the `attempts` in their order,
-    and again while they fail. Each comes with the key of the setting that its errors concern.
+    Attributes:
+        panel: presses the mock pins; None if there are none.
+        attempts: each with a setting's key for its error. Call them in order; repeat failed ones.
     """
 
     panel: MockPanel | None
@@ -52,10 +52,13 @@ class OpenButtons:
 class ButtonSources:
     """Sources of presses before they are opened.
 
-    `factory` opens pins; it is None if no pins are used. `notice` says why the pins are mock pins;
-    it is None for real pins. `lacks_pins` is True if this is a Raspberry Pi with mock pins. `port`
-    leads to the board with buttons; it is "" if there is none. `must_have` is True if the settings
-    name this port. `baud` is the board's speed; 0 is the usual one.
+    Attributes:
+        factory: opens pins; None if no pins are used.
+        notice: the reason for mock pins; None for real pins.
+        lacks_pins: True if a Raspberry Pi has mock pins although nobody asked for them.
+        port: serial port of the microcontroller board with the buttons; "" if there is none.
+        must_have: True if the settings put the buttons on that board.
+        baud: speed of that port; 0 for the default.
     """
 
     assembly: Assembly
@@ -77,7 +80,7 @@ class ButtonSources:
             clock: returns seconds, for the times of edges at the pins of this machine.
 
         Raises:
-            ButtonError: the settings name a board that cannot be used.
+            ButtonError: the board of a `must_have` port cannot be used.
         """
         pins, panel = self.assembly.pins, None
         attempts: tuple[tuple[str, Attempt], ...] = ()
@@ -96,7 +99,7 @@ class ButtonSources:
         return OpenButtons(panel=panel, attempts=attempts)
 
     def check(self, held: Collection[int]) -> None:
-        """Open and close the real pins that are not in `held`, and the board that settings name.
+        """Open and close the real pins, except those in `held`, and the board if it is a must.
 
         Raises:
             ButtonError: a pin, or a board that is plugged in, cannot be used.
@@ -127,7 +130,7 @@ class ButtonSources:
 
 
 class _OwnPins:
-    """Buttons on this machine's own pins; without a `factory`, the first attempt finds one."""
+    """Buttons on this machine's own pins. If `factory` is None, the first attempt finds one."""
 
     def __init__(
         self,
@@ -140,7 +143,7 @@ class _OwnPins:
         self._buttons = self._on(factory) if factory else None
 
     def attempts(self) -> Iterator[tuple[str, Attempt]]:
-        """Yield attempts with their settings: first to find a factory, then to open each button."""
+        """Yield a setting's key and an attempt: first for the factory, then for each button."""
         yield "panel.buttons", self._find
         for button in self._pins:
             yield f"panel.pins.{button}", partial(self._open, button)
@@ -169,11 +172,7 @@ def find_buttons(
 ) -> ButtonSources:
     """Return the sources of presses.
 
-    Args:
-        settings: settings with the speed of a board behind a cable.
-        assembly: the parts of the settings, with the pins and ports.
-        simulate: True for mock pins on any machine.
-        root: folder of the machine's files, which tell whether it is a Raspberry Pi.
+    `simulate` gives mock pins on any machine. The files in `root` name the model of the machine.
     """
     must_have = bool(assembly.board_port) and not simulate
     factory, notice, port = None, None, assembly.board_port
@@ -193,7 +192,7 @@ def find_buttons(
 
 
 def report_boards(report: Callable[[Text], None], opened: ExitStack) -> None:
-    """Report when boards behind cables are lost and found until `opened` ends."""
+    """Report each loss and return of a microcontroller board until `opened` ends."""
     from firmware_bridge.connection.sharing import CONNECTIONS  # noqa: PLC0415  # most tables need none
 
     before, CONNECTIONS.on_status = CONNECTIONS.on_status, report

@@ -1,14 +1,14 @@
-"""Pace of dither: as many bits as the real frame rate of a strip allows."""
+"""Dither bits for a strip: as many as its real frame rate allows, see `hardware.dither`."""
 
 from typing import Final
 
 from hardware.dither import SLOWEST_CYCLE_HZ, bits_at
 
 RETRY_S: Final = 60.0
-"""Seconds until a strip that was too slow for its bits is tried with all bits again."""
+"""Seconds until all bits are tried again on a strip that was too slow for them."""
 
 _MEASURED_FRAMES: Final = 100
-_MARGIN: Final = 1.1  # cycles are quicker than necessary by this factor, if the wire allows it
+_MARGIN: Final = 1.1  # a cycle is this factor faster than SLOWEST_CYCLE_HZ, if the wire allows it
 
 
 class DitherPace:

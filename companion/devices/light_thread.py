@@ -1,13 +1,13 @@
-"""The lights thread: it alone owns the strip, and shows the newest view of the table.
+"""Thread that owns the strip and shows the table's newest `View` on it.
 
-Each round composes the light of a view, limits its flashes, turns it into a frame, and sends the
-frame if it has changed. Then the thread sleeps until a new view wakes it, or until the scene has
-said that the light will change. After one second it sends an unchanged frame again, because noise
-on the wire may have changed some LEDs. A strip that fails is closed, and opened again after five
-seconds; the game goes on in the dark.
+Each round composes the light of the view, limits its flashes, turns it into a frame, and sends the
+frame if it has changed. Then the thread sleeps until there is a new view, or until the next change
+that the scene has announced. An unchanged frame is sent again after one second, because noise on
+the wire may have changed some LEDs. A strip that fails is closed, and opened again after five
+seconds. The game goes on in the dark.
 
-While a peg walks there are at most 60 rounds a second, while pegs rest there is one. Light between
-two byte values is dithered: the frames of its cycle are sent in turn, as fast as the wire allows.
+There are at most 60 rounds a second while pegs move, and one a second while they rest. Dithered
+light is a cycle of frames (`hardware.dither`), which are sent as fast as the wire allows.
 """
 
 import logging
@@ -32,7 +32,7 @@ from hardware.strips.protocol import black
 REFRESH_S: Final = 1.0
 RETRY_S: Final = 5.0
 FRAME_S: Final = 1 / 60
-"""Seconds between two frames of something that moves; a new view is shown at once."""
+"""Shortest time between two rounds for the same view; a new view is shown at once."""
 
 _log = logging.getLogger(__name__)
 
@@ -52,11 +52,11 @@ class LightSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RawFrame:
-    """Raw light for the LEDs of a strip in the order of the wire, instead of the board's light.
+    """Light for LEDs in the order of the wire, shown instead of the board's light.
 
-    `light(t)` returns the light of all LEDs, (n, 3), and the time of the next change, None if there
-    is none. `opened` is called once, in the lights thread: with None after the first frame, or with
-    the error.
+    Attributes:
+        light: returns the light at time t, (n, 3), and the time of the next change or None.
+        opened: called once, in the lights thread: with None after the first frame, or an error.
     """
 
     strip: Strip
@@ -68,13 +68,13 @@ class RawFrame:
 class LightThread:
     """Thread that shows views of the table on a strip.
 
-    `brightness`, 0 to 1, may be set at any time; call `show` after it. `error` is the error of a
-    strip that has failed, None once it works again; frames are composed meanwhile.
+    After a change of `brightness`, 0 to 1, call `show`. While the strip fails, `error` has the
+    reason, and frames are still composed; while it works, `error` is None.
 
     Args:
         light: the parts of the table's own light.
-        seen: receives each new frame as bytes, in the lights thread. While raw light for another
-            strip is shown, it receives a dark frame.
+        seen: receives each new frame as bytes, in the lights thread. When raw light for a strip
+            with other LEDs begins, `seen` receives one dark frame.
         clock: returns seconds, for all motion.
         now: returns the time of day, for the night limit.
     """
@@ -110,9 +110,9 @@ class LightThread:
         self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
 
     def start(self, view: View) -> None:
-        """Open the strip, light the first frame, and go on in a thread.
+        """Open the strip, show the first frame, and start the thread.
 
-        A strip that cannot be opened is tried again; see `error`.
+        If the strip cannot be opened, `error` has the reason, and the thread tries again.
         """
         self._view = view
         t = self._clock()
@@ -122,7 +122,7 @@ class LightThread:
 
     @property
     def frozen_s(self) -> float:
-        """Seconds since the last round began; hardly more than one while the thread works."""
+        """Seconds since the last round began; about one at most while the thread works."""
         return self._clock() - self._last_round
 
     def show(self, view: View) -> None:
@@ -190,7 +190,7 @@ class LightThread:
             self._last_round = self._clock()
             if wanted is not self._light:
                 self._take(wanted)
-            assert view is not None  # noqa: S101  # `start` has set one
+            assert view is not None  # noqa: S101  # `start` has set it
             self._change_strip(bare)
             t = self._clock()
             if self._cycle and same and t < due:
@@ -201,7 +201,7 @@ class LightThread:
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
     def _is_shown(self, view: View | None, bare: RawFrame | None) -> bool:
-        """Return True unless view, raw light, brightness or light source have been changed."""
+        """Return True if view, raw light, brightness and light source are still the same."""
         dimmed = bare is None and self._output.brightness != self.brightness
         relit = self._light is not self._wanted
         return self._view is view and self._bare is bare and not (dimmed or relit)
@@ -244,7 +244,7 @@ class LightThread:
     def _show_light(
         self, light: LedLight, until: float | None, t: float, *, send: Callable[[Frame], None]
     ) -> float:
-        """Send the light if it has changed or must be refreshed; return the next round's time."""
+        """Send light that has changed or must be refreshed; return the time of the next round."""
         light, free = self._limiter.limit(light, t)
         self._output.ceiling = self._night.at(self._now()) if self._night else 1.0
         cycle = self._output.cycle(light, self._bits(t))

@@ -1,7 +1,7 @@
-"""The settings in force while a table runs; some of them act at once when they are changed.
+"""Settings of a running table. Some of them take effect at once when they are changed.
 
-A change replaces the whole value `LiveSettings.now`. Most parts read it when they begin something,
-such as a game of cards or a demo; parts that always show something subscribe to `changed`.
+Each change replaces `LiveSettings.now`. A new card game or demo reads it when it begins. Parts that
+run all the time, such as the lights, subscribe to `changed`.
 """
 
 from collections.abc import Mapping
@@ -32,9 +32,9 @@ class InForce:
 
 
 class LiveSettings:
-    """Holder of the settings in force of a running table, for its event loop.
+    """Holder of a running table's settings; use it in the event loop.
 
-    After each change, `changed` notifies its subscribers with the settings before the change.
+    After each change, `changed` notifies its subscribers with the previous settings.
     """
 
     def __init__(self, settings: Settings, assembly: Assembly) -> None:
@@ -42,10 +42,9 @@ class LiveSettings:
         self.changed = Signal()
 
     def after(self, settings: Settings) -> InForce:
-        """Return the settings in force, with the values of `settings` that act at once.
+        """Return the settings in force with those values of `settings` that take effect at once.
 
-        Any thread may call this method, because lights take a moment to build. `settings` must be
-        sound.
+        `settings` must be without faults. Any thread can call this slow method: it builds lights.
         """
         now = self.now
         live = now.settings.with_live(settings)

@@ -1,6 +1,6 @@
-"""Findings about boards behind a cable: their ports, the rights to open them, their protocol.
+"""Findings about microcontroller boards: their ports, rights to open the ports, their protocol.
 
-A board that a table uses is left alone. Others are opened and greeted, which resets some boards.
+A board that a table uses is not opened. Opening the port of another board may reset that board.
 """
 
 import os
@@ -50,7 +50,7 @@ def bridge_findings(
         settings: settings with the speed of the boards.
         assembly: the ports of the boards, with their LEDs and buttons.
         clock: returns monotonic seconds; they limit the wait for an answer.
-        root: folder of the machine's files; with another folder, ports are left out.
+        root: folder of the machine's files; ports are examined only for `HERE`.
         ports: lists the serial ports.
     """
     boards = likely_boards(ports()) if root == HERE else []
@@ -98,10 +98,10 @@ def _board(
 def _identified(
     what: Text, device: str, wanted: BoardSetup, baud: int, clock: Callable[[], float]
 ) -> Finding:
-    """Ask a board, which no table has open, for its firmware; return the finding.
+    """Return the finding about the firmware of a board that no table uses.
 
     Raises:
-        BridgeError: the board does not answer, or does not fit.
+        BridgeError: the board does not answer, or does not suit the settings.
     """
     connection = Connection(
         device, BoardSetup(leds=0), clock=clock, baud=baud, report=lambda _: None

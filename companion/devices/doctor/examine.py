@@ -1,7 +1,7 @@
-"""The examination of a machine, which may run beside a table.
+"""Examination of a machine. It can run while a table runs on the same machine.
 
-It lights no strip and writes no file of the table. It opens free pins of buttons for a moment, and
-leaves a board behind a cable alone while a table uses it.
+The examination lights no strip and writes no file of the table. It opens pins of buttons that are
+free, and closes them. It does not open a microcontroller board that a table uses.
 """
 
 from collections.abc import Callable, Iterator
@@ -47,10 +47,10 @@ def examine(
     Args:
         read_settings: returns the settings in force, or raises `SettingsError`.
         data: the folder of the journal.
-        clock: returns monotonic seconds; they limit the wait for boards behind a cable.
+        clock: returns monotonic seconds; they limit the wait for microcontroller boards.
         now: seconds since the epoch.
-        root: folder of the machine's files; with another folder, pins and packages are left out.
-        is_table: True within a running table, which reports missing pins itself.
+        root: folder of the machine's files; only for `HERE`, pins and packages are examined.
+        is_table: True in the process of a running table, which has the pins open itself.
     """
     machine = read_machine(root)
     yield from machine_findings(machine, root)
@@ -66,7 +66,7 @@ def examine(
         if not assembly.board_port:
             yield from clash_findings(machine, settings.strip.driver, assembly.pins)
         if assembly.strip_port or assembly.board_port:
-            # A table without a board behind a cable needs no module for serial ports.
+            # Only tables with a microcontroller board need a module for serial ports.
             from companion.devices.doctor.bridge import bridge_findings  # noqa: PLC0415
 
             yield from bridge_findings(settings, assembly, clock, root)

@@ -50,7 +50,7 @@ class Finding:
         return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
 
     def lines(self, columns: int, say: Callable[[Text], str]) -> Iterator[str]:
-        """Yield the finding as lines of at most `columns` letters; long words are not broken."""
+        """Yield the finding as lines of at most `columns` characters, without breaking words."""
         margin = " " * 6
         for mark, text in (
             (f"{self.level:<{len(margin)}}", self.what),

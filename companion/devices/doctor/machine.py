@@ -23,7 +23,7 @@ _VOICE = Text("voice")
 def voice_findings(
     settings: Settings, root: Path = Path("/"), *, path: str | None = None
 ) -> Iterator[Finding]:
-    """Yield findings about the voice if settings ask for one.
+    """Yield findings about the voice if the settings switch it on.
 
     Args:
         settings: settings for the voice in games and in the demo.
@@ -48,7 +48,7 @@ def _voice(root: Path, program: str | None) -> Finding:
         remedy = Text("install espeak-ng (sudo apt install)")
         return Finding.fix(_VOICE, Text("no program speaks here"), remedy)
     devices = sorted(root.glob("dev/snd/pcmC*p"))
-    if (root / "proc").is_dir() and not devices:  # other systems have no files for sound
+    if (root / "proc").is_dir() and not devices:  # systems without /proc have no files for sound
         remedy = Text("connect HDMI with sound or a USB sound card, or turn the voice off")
         return Finding.fix(_VOICE, Text("there is no sound card"), remedy)
     if devices and not any(os.access(device, os.R_OK | os.W_OK) for device in devices):

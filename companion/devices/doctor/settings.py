@@ -17,11 +17,11 @@ from hardware.buttons import pin_faults
 from hardware.pi import Machine
 
 ROOM: Final = 50_000_000
-"""Bytes that should be free in a folder; a year of evenings takes less."""
+"""Bytes that should be free on a disk; a year of games needs less."""
 
 
 def settings_findings(faults: SettingsError | None, settings: Settings | None) -> Iterator[Finding]:
-    """Yield a finding for each fault of the settings, or a finding that they are sound."""
+    """Yield a finding for each fault of the settings, or one that says that there is no fault."""
     if faults is not None:
         for fault in dict.fromkeys(faults.faults):
             yield Finding.fix(Text("settings"), fault.cause, fault.remedy)
@@ -32,7 +32,7 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
 
 
 def unseen_finding(settings: Settings | None) -> Finding:
-    """Return the finding that names the checks left out because of faulty settings."""
+    """Return a note that names the checks that need settings without faults."""
     board = Text("whether its wiring, supply and buttons suit this machine")
     driver = Text("which strip is set, and ") if settings is None else NO_TEXT
     text = "{driver}{board}: for that the settings must be without a fault"

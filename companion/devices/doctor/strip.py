@@ -1,8 +1,8 @@
 """Findings about the strip: its driver, packages and supply, SPI, and a Pi 5's kernel driver.
 
 The findings follow from facts about the machine (`hardware.pi.Machine`) and from the strip's
-specification; no strip is opened. So a machine can also be examined from a copy of its files. For
-example, a supply of 2 A for 1,206 LEDs gets a note: they draw 1.2 A when dark, and 67 A when white.
+specification; no strip is opened. So a copy of a machine's files can be examined. For example, a
+supply of 2 A for 1,206 LEDs gets a note: these LEDs draw 1.2 A when dark, and 67 A when white.
 
 >>> [finding.level.value for finding in supply_findings(StripSpec(leds=(1206,)), 2000)]
 ['note']
@@ -32,7 +32,7 @@ _SPI_GPIOS: Final = range(7, 12)
 
 
 def file_finding(driver: str, root: Path) -> Finding:
-    """Return the finding about a driver whose path is not a device of the kernel's strip driver."""
+    """Return the finding about a driver `pio:PATH` whose path is no strip device of the kernel."""
     what, path = Text('[strip] driver = "{driver}"', driver=driver), Path(driver.partition(":")[2])
     real = root / path.relative_to(path.anchor)
     if real.is_file():
@@ -49,7 +49,7 @@ def file_finding(driver: str, root: Path) -> Finding:
 
 
 def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Yield findings about overlays that are missing or do not suit the strip."""
+    """Yield findings about the kernel's strip overlays: missing, or unsuitable for the strip."""
     fault = overlay_fault(spec, machine)
     if fault is not None:
         yield Finding.of(_WHAT, fault)
@@ -190,7 +190,7 @@ _STEP_MA: Final = 1000
 
 
 def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Yield findings about buffer and clock for a strip on SPI of a Pi older than the Pi 5."""
+    """Yield findings about SPI's buffer and clock if the strip is on SPI of a Pi before the 5."""
     if machine.family in {None, Family.FIVE} or mode_of(driver) != "spi":
         return
     found = [_spi_buffer(machine, driver.partition(":")[0], spec), _spi_clock(machine)]

@@ -20,7 +20,7 @@ from hardware.pi import Machine
 EARLIEST: Final = 1_767_225_600.0
 """Start of 2026 in seconds since the epoch; a clock that shows less was never set."""
 MOST_UNSAVED: Final = 1000
-"""Commands without a backup from which on the doctor reports it; some evenings of play."""
+"""Number of commands since the last backup that needs a note: a few evenings of play."""
 _OVERLAYS: Final = frozenset({"overlay", "overlayroot"})
 _OVERLAY_REMEDY: Final = Text(
     "switch the overlay off (raspi-config, Performance Options), or put the games on a partition "
@@ -60,7 +60,7 @@ def upkeep_findings(machine: Machine, data: Path, root: Path, *, now: float) -> 
     yield _version()
     if (root / "usr/lib/cribwars").is_dir():
         yield Finding.ok(Text("release upgrades"), _RELEASE)
-    with suppress(PermissionError):  # the finding about the data folder says so
+    with suppress(PermissionError):  # the finding about the data folder reports it
         yield _backup(data)
 
 

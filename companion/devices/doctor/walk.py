@@ -1,4 +1,4 @@
-"""The walk over a new board: a question about each button, the strip and the supply."""
+"""Guided test of a new board (`walk`): questions about each button, the strip and the supply."""
 
 import queue
 from collections.abc import Callable, Iterator, Sequence
@@ -41,9 +41,9 @@ class WalkReply(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkStep:
-    """Step of the walk: its subject, the question, and the action before it.
+    """Step of the walk: its subject, an action, and a question after the action.
 
-    `act` returns a line about what the program itself has observed, or None.
+    `act` returns a line with the program's own observation, or None.
     """
 
     what: Text
@@ -53,7 +53,7 @@ class WalkStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WalkResult:
-    """Result of a step: the person's reply, and what the program itself has `seen`."""
+    """Result of a step: the person's reply, and the program's own observation in `seen`."""
 
     what: Text
     reply: WalkReply

@@ -1,8 +1,8 @@
 """Patterns of `cribwars lights test`, with captions about their light and its current.
 
 Each light is rendered with and without the limit of the supply, so that captions and notes can say
-when a supply is too small for the pattern. For example, 500 mA limit white on 100 LEDs from level
-8% on; at 50% the caption ends with "488 mA, dimmed from 2856 mA".
+when a supply is too small for the pattern. For example, a supply of 500 mA limits white on 100 LEDs
+from level 8% up; at level 50% the caption ends with "488 mA, dimmed from 2856 mA".
 """
 
 from bisect import bisect_left
@@ -25,15 +25,15 @@ PATTERNS: Final = ("index", "order", "white", "zones")
 _PATTERN_S: Final = 10.0
 _STEP_S: Final = 3.0
 _ALL: Final = 100
-_UNSEEN: Final = 2 / 255  # part of full light; by day it is easily missed
+_UNSEEN: Final = 2 / 255  # fraction of full light that people hardly see by day
 _MORE: Final = Text("use fewer --leds or a bigger --budget-ma")
 
 Caption: TypeAlias = Callable[[int, int], Text]
-"""Function from frame k and the number of frames to a caption; empty if the caption stays."""
+"""Function that takes frame k and the number of frames; it returns "" to keep the last caption."""
 
 
 class StripUnderTest:
-    """Strip with its supply; it compares light and current with and without the supply's limit.
+    """Strip and supply, which compare light and current with and without the supply's limit.
 
     Raises:
         StripError: the supply is too small for the strip.
@@ -57,7 +57,7 @@ class StripUnderTest:
         return len(np.unique(lights[lights.any(axis=1)], axis=0))
 
     def current(self, light: Light) -> Text:
-        """Return the current of this light as text; if it is dimmed, also its undimmed current."""
+        """Return the current as text; for dimmed light, also the current without the limit."""
         if not self.is_limited(light):
             return Text("{current} mA", current=f"{self.output.milliamps:.0f}")
         lights = map(self.strip.scale.light, self.output.render(light))
@@ -94,7 +94,7 @@ def pattern_test(name: str, tested: StripUnderTest, wiring: Wiring | None) -> Pa
         case "white":
             return _white(tested)
         case _:
-            assert wiring is not None  # noqa: S101  # callers give one for `zones`
+            assert wiring is not None  # noqa: S101  # callers pass a wiring for `zones`
             return _zones(tested.strip.spec, wiring)
 
 
@@ -131,7 +131,7 @@ def _order(spec: StripSpec) -> PatternTest:
         is_short = k == frames - 1 and frames < steps
         channel, colour = step
         text = Text("all of channel {channel} {colour}", channel=channel, colour=colour)
-        if colour == "white":  # the word alone is the name of a pattern
+        if colour == "white":  # the catalogue translates "white" alone as the name of a pattern
             text = Text("all of channel {channel} white", channel=channel)
         if not is_short:
             return text

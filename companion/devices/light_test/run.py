@@ -1,9 +1,9 @@
 """`cribwars lights test`: patterns on a strip, with captions for people and a dump for programs.
 
-A pattern returns light for the number of a frame. The player renders a frame, waits for its time,
-shows it, and writes it to the dump. Times are counted from the first frame, so that delays do not
-add up. 1,206 LEDs take 36 ms a frame, so 10 seconds of a pattern are 274 frames; on a short strip
-they are 300. At the end, after Ctrl-C and after an error the strip is turned dark.
+A pattern is a function from a frame's number to light. The player renders a frame, waits for its
+time, shows it, and writes it to the dump. Times are counted from the first frame, so that delays do
+not add up. A frame for 1,206 LEDs takes 36 ms, so 10 seconds of a pattern have 274 frames; on a
+short strip they have 300. The strip is turned dark at the end, after Ctrl-C and after an error.
 """
 
 import signal
@@ -36,8 +36,8 @@ FRAME_S: Final = 1 / 30  # seconds from one frame to the next on a strip that is
 _ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 FrameListener: TypeAlias = Callable[[float, Frame, float], None]
-"""Function that is called for each frame, with the seconds since the first frame, the light of the
-frame in 255ths, and the milliamperes of the frame."""
+"""Function called for each frame, with the seconds since the first frame, this frame's light in
+255ths, and its milliamperes."""
 
 
 def try_strip(
@@ -83,7 +83,7 @@ def try_strip(
 
 
 class PatternPlayer:
-    """Player of light on an open strip: a frame each `FRAME_S`, or as fast as the strip can."""
+    """Player of frames on an open strip: one each `FRAME_S`, or slower if the strip is slower."""
 
     def __init__(
         self,
@@ -193,7 +193,7 @@ def _described(driver: str, strip: Strip) -> Text:
 
 
 def _unlit(driver: str) -> Text:
-    """Return the warning that a driver lights no strip; empty for other drivers."""
+    """Return the warning that the driver lights no strip, or an empty text if it lights one."""
     kind, _, device = driver.partition(":")
     if kind in WITHOUT_HARDWARE:
         return Text("no strip is lit: set [strip] driver, or give --strip")
@@ -226,7 +226,7 @@ def _strip_under_test(
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """Return the budget; if a list is not for these channels (`--leds`), return its first item."""
+    """Return the budget; of a list for other channels than those of `--leds`, the first item."""
     budget = strip_budget(settings)
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
@@ -235,7 +235,7 @@ def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float
 
 @contextmanager
 def _located(settings: Settings, key: str, *, file: str = "") -> Iterator[None]:
-    """Convert errors into faults of a key; `file` is "" for the file that set the key."""
+    """Convert errors into faults of a key in `file`; "" stands for the file that set the key."""
     try:
         yield
     except (CompanionError, HardwareError) as error:
@@ -270,7 +270,7 @@ def _writer(lines: IO[bytes]) -> FrameListener:
 
 @contextmanager
 def _signals() -> Iterator[Callable[[], bool]]:
-    """Yield a function that returns True after a signal; a second signal ends at once."""
+    """Yield a function that returns True after a signal; a second signal ends the program."""
     before = {number: signal.getsignal(number) for number in _ENDINGS}
     received: list[int] = []
 
