@@ -1,4 +1,4 @@
-"""The running table: it takes presses, decides commands, writes them, and shows the game."""
+"""Running table: it turns presses into commands, applies and saves them, and shows the game."""
 
 from companion.journal.resume import Accepted
 from companion.table.display import TableStatus, Tapped

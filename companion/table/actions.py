@@ -9,7 +9,7 @@ from typing import TypeAlias
 from companion.rules.game import Command
 from companion.table.hints import Hint, HintKind
 
-PAD = "pad "  # the name of a button on a score pad is this prefix and the button's action
+PAD = "pad "  # prefix of names of buttons on a score pad, which is a page on a phone
 
 
 class BrightnessStep:
@@ -40,10 +40,10 @@ class ResultConfirmed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountEntry:
-    """Sides that may enter points: `awaited` must count (M1), and `callers` may call muggins.
+    """Sides that may enter points; if there is no such side, the machine counts the cards.
 
-    If there is no such side, the machine counts the cards. `enter` takes a side and its points, and
-    returns a command or None; it raises a `RuleError` for points that the rules refuse.
+    `awaited` must count its hand, and `callers` may call muggins. `enter` takes a side and its
+    points; it returns a command or None, or raises `RuleError`.
     """
 
     enter: Callable[[int, int], Command | None]
@@ -60,7 +60,7 @@ class CountEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmation:
-    """Awaited confirmation: if a side in `awaited` presses Enter, `confirm` is called with it.
+    """Confirmation of a won game: when a side in `awaited` presses Enter, `confirm` gets the side.
 
     Until all these sides have confirmed, Deal must be held to begin the next game.
     """

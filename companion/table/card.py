@@ -1,6 +1,6 @@
-"""Card of the lights and buttons: one A4 page to print, drawn from the views of the tour.
+"""Printed card that explains lights and buttons on an A4 page.
 
-Each sign of the lights has a strip of lamps with the light that the tour shows: the dealer's lamp,
+Each sign of the lights is drawn as a row of lamps with the light of the tour: the dealer's lamp,
 the start lamp, and the holes of a lane around its brightest hole.
 """
 
@@ -79,7 +79,7 @@ def _clearest(scene: Scene, view: View) -> Light:
 
 
 def _strip(lamps: Light, y: float) -> str:
-    """Return the lamps in a row on a dark ground; gaps set off the two lamps beside the track."""
+    """Return the lamps in a row on a dark ground, with gaps between the track and other lamps."""
     back = tag(
         "rect",
         x=_MARGIN_MM,

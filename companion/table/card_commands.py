@@ -1,4 +1,4 @@
-"""Parts of a game of cards at a table, which `card_game.DealtGame` uses.
+"""Parts of a card game at a table (`card_game.DealtGame`).
 
 `DealtCards` are the saved cards, `Pegging` shows and pegs counts, `PersonAnswers` takes the cards
 of people, and `Declaring` lets sides declare counts and call muggins.
@@ -30,10 +30,10 @@ from companion.table.table import Table
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealtCards:
-    """Cards with which a game goes on after a restart.
+    """Saved cards, with which a game goes on after a restart.
 
     `early_answers` are discards of people before their turn, by seat. `cut` is the line about the
-    cut for deal, and `cut_made` is True after the cut. Muggins may be called on `open_count`.
+    cut for deal; `cut_made` is True after the cut. `open_count` is the count open to muggins.
     """
 
     record: DealRecord | None = None
@@ -43,16 +43,16 @@ class DealtCards:
     open_count: DeclaredCount | None = None
 
 
-GHOST_PAUSE_S: Final = 1.2  # seconds for which the landing of a count is shown before its peg walks
+GHOST_PAUSE_S: Final = 1.2  # seconds for which the landing of a count is shown before its peg moves
 ZONE_PAUSE_S: Final = 3.0  # replaces `GHOST_PAUSE_S` if the count lands in a zone
 READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
 
 
 class Pegging:
-    """Pegs of a game of cards; also notices changes of the table's game from outside.
+    """Pegger of a card game's counts; it notices when anything else changes the table's game.
 
-    `content` returns the cards in the form of the journal. `known` is the state of the game for
-    which the dealer made its last step.
+    `content` returns the cards in the form of the journal. `known` is the state of the game at the
+    dealer's last step.
     """
 
     def __init__(self, table: Table, *, content: Callable[[], bytes | None], sleep: Sleep) -> None:
@@ -98,7 +98,7 @@ class Pegging:
         await self.sleep(max(0.0, still) + READING_PAUSE_S)
 
     def _may_count(self, side: int) -> bool:
-        """Return True if a side still counts in the hand that the cards are dealt for."""
+        """Return True if a side can still peg in the hand to which the dealt cards belong."""
         state, known = self.table.state, self.known
         same = (state.setup, state.hand, state.dealer) == (known.setup, known.hand, known.dealer)
         out = not same or state.winner is not None
@@ -115,10 +115,10 @@ class Pegging:
 
 @dataclass(slots=True, kw_only=True)
 class PersonAnswers:
-    """Cards that people have discarded or played, but that are not yet carried out.
+    """Cards that people have chosen to discard or play.
 
-    `early` has these cards by seat; discards may come before their turn. `applying` is the seat
-    whose answer is being written to the journal, or None.
+    `early` has the cards by seat until the dealer asks for them. `applying` is the seat whose
+    answer is being written to the journal, or None.
     """
 
     people: Collection[int]
@@ -164,10 +164,10 @@ class PersonAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declaring:
-    """Answers of the seats that declare counts, and of the seats that may call muggins.
+    """Declared counts and calls of muggins of all seats.
 
-    `players` has the player of each seat, or None for a person. `show` is called when another side
-    is awaited.
+    `players` has the player of each seat, or None for a person. `show` is called when the game
+    begins to wait for a side.
     """
 
     players: Mapping[int, Player | None]
@@ -198,7 +198,7 @@ class Declaring:
         return None if self.pegging.is_changed else self.counts.entered
 
     async def challenge(self, step: Challenge) -> None:
-        """Let computers call muggins at once, and people until they pass or another count comes."""
+        """Let computers call muggins at once; people may call until they pass or the next count."""
         if self.counts.offer(step.count):
             self.show()
             if not step.count.declared:
@@ -238,7 +238,7 @@ class Declaring:
             return
 
     async def _wait_for_calls(self) -> None:
-        """Wait until each side of people that may call muggins has called or gone on."""
+        """Wait until each side of people that may call muggins has called or passed."""
         while self.counts.undecided and not self.pegging.is_changed:
             self.show()
             await self.pegging.wait()

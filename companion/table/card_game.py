@@ -1,12 +1,12 @@
-"""A game of cards at the running table: every count is decided and written as a press of Enter is.
+"""Card game at the running table. Its counts are checked and saved like presses of Enter.
 
 The dealer (`players.match.dealer`) yields steps, and this game carries them out: a request goes to
-a computer or waits for a person, a command goes to the table, and an announcement is narrated. The
-computers choose in a thread, so that neither buttons nor lights wait for them. A referee or an undo
-may also move pegs without the cards; then the dealer is answered with the changed game.
+a computer or waits for a person, a command goes to the table, and an announcement is narrated.
+Computers choose in a thread, so that buttons and lights do not wait for them. If a referee or an
+undo moves pegs meanwhile, the dealer receives the changed game instead of an answer.
 
-Example: seat 2 plays a card for 2 points. The trail and the ghost of the count are shown for 1.2 s;
-then the count is written and narrated. The next seat is asked 0.8 s after the peg is at rest.
+Example: seat 2 plays a card for 2 points. The board shows the trail and the ghost (landing hole)
+for 1.2 s; then the count is saved and narrated. The next seat is asked 0.8 s after the peg stops.
 """
 
 import asyncio
@@ -44,19 +44,20 @@ from companion.table.table import Table
 
 
 class DealtGame:
-    """A game of cards being played at a table.
+    """Card game at a table.
 
     Args:
         players: the player of each seat, from 1 on; None is a person, who answers by `answer`.
         narrate: called with each line of commentary.
         changed: called whenever the cards have changed.
-        restored: the cards with which a restarted game goes on.
+        restored: the saved cards of a game that continues after a restart.
         encode: encodes the cards for the journal, which stores them before they are shown; None
             stores no cards.
 
-    `hand` has the cards, or None before the first deal. `awaited` is the seat whose card is
-    awaited. `cut` is the line about the cut for deal, which is empty after the first count. In a
-    game with muggins and people each side makes its own counts, which `counts` takes.
+    Attributes:
+        hand: the cards, or None before the first deal.
+        awaited: the seat that must answer, or None.
+        counts: the counts that people declare in a game with muggins.
     """
 
     def __init__(
@@ -101,10 +102,10 @@ class DealtGame:
         self.awaited: int | None = None
 
     async def run(self, *, cut: bool = True) -> None:
-        """Play to the win, or until the table plays another game.
+        """Play until a side wins, or until the table plays another game.
 
-        If `cut` is False, the table's dealer deals the first hand of a game. If a win was taken
-        back, its hand goes on.
+        If `cut` is False, the table's dealer deals first, without a cut for deal. If a win was
+        undone, its hand goes on.
 
         Raises:
             RuleError: a computer plays against the rules.
@@ -139,7 +140,7 @@ class DealtGame:
         )
 
     async def _deal(self, steps: DealerSteps, answer: Answer) -> None:
-        """Carry out a dealer's steps until the game is won or another one is played."""
+        """Carry out a dealer's steps until the game is won or replaced."""
         with suppress(StopIteration):
             while True:
                 step = steps.send(answer)
@@ -159,7 +160,7 @@ class DealtGame:
         self._pegging.wake()
 
     def _show(self) -> None:
-        """Show on panel and pages which answer is awaited now."""
+        """Show on panel and pages whose answer is awaited."""
         self.counts.show()
         self._changed()
 
@@ -179,7 +180,7 @@ class DealtGame:
             case CutForDeal(cuts=cuts):
                 await self._narrate_cut(cuts)
             case Won():
-                pass  # `_deal` has taken it
+                pass  # `_deal` handles it
         return None
 
     # Saving
@@ -244,7 +245,7 @@ class DealtGame:
         return tuple(t for t in self._table.state.setup.sides if t not in self.counts.people)
 
     async def with_choices(self, command: Command) -> Command:
-        """Return a referee's command in which a computer takes points only if it gains by that.
+        """Return a referee's command without the points that a computer had better not take.
 
         Raises:
             RuleError: the rules refuse the command, or a computer does not want its points.
@@ -252,13 +253,7 @@ class DealtGame:
         return await self._think(partial(with_choices, self._table.state, command, self.computers))
 
     async def enter(self, side: int, points: int, *, given_back: bool = False) -> None:
-        """Take points that a person's page enters, as its side's buttons would.
-
-        With `given_back` the points of a call go to the side that erred (M3).
-
-        Raises:
-            RuleError: the side has nothing to enter, or its call is wrong.
-        """
+        """Take points that a person enters on a page; see `DeclaredCounts.enter`."""
         try:
             command = self.counts.enter(side, points, given_back=given_back)
             if command:
@@ -287,13 +282,13 @@ class DealtGame:
         except RuleError:
             if not self._pegging.is_changed:
                 raise
-            return  # a change from outside made the command wrong; this change is handled first
+            return  # the game has changed meanwhile; `_deal` handles the change first
         if entry:
             self._narration.entry(entry, step)
             await self._pegging.rest()
 
     def _is_entered(self, step: Apply) -> bool:
-        """Return True for a count that a person has entered, which has been shown already."""
+        """Return True if a person entered the count; the board has then shown it already."""
         count = step.count
         declared = count and count.why in DECLARED_KINDS and step.cause is None
         return bool(count and declared and self._players[count.seat] is None)

@@ -1,9 +1,9 @@
-"""Queue of a table's commands: each is decided, written, and only then acknowledged.
+"""Queue of a table's commands: each is decided by the rules, written, and then acknowledged.
 
-The decided game runs ahead of the game on disk; the journal answers in the order of the writes. If
-the disk does not answer for 5 s, the write counts as unsaved: play goes on, and `saved` is False
-until the answer comes. If three counts are in the queue, `history` has all three, and `shown` is
-the game before the first. The queue is used only in the event loop.
+`history` has the queued commands at once, while `shown` is the game after the last acknowledged
+command. The journal answers in the order of the writes. If it does not answer for 5 s, the write
+counts as unsaved: the command is acknowledged, and `saved` is False until the answer comes. Use the
+queue only in the event loop.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from companion.rules.game import Command, Entry, History, Undo
 from companion.signals import Signal
 
 ACCEPTED_LIMIT: Final = 256
-"""Number of accepted commands for which pages can still ask after a gap in their stream."""
+"""Number of accepted commands that pages can request after a gap in their stream."""
 
 DISK_TIMEOUT_S: Final = 5.0  # seconds after which a write without an answer counts as unsaved
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Queued:
-    """An entry that waits for the disk; if it is an undo, `undone` is what it takes back."""
+    """Entry that waits for the disk; if it is an undo, `undone` is the entry that it takes back."""
 
     entry: Entry
     undone: Entry | None
@@ -38,7 +38,7 @@ def _call_later(seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle
 
 
 class CommandQueue:
-    """Commands of a table that wait for the disk, after the commands that are on disk already.
+    """Queue of commands that wait for the disk.
 
     Args:
         history: the game in the journal; commands are added to it as soon as they are decided.
@@ -48,8 +48,7 @@ class CommandQueue:
         changed: called after each answer of the journal.
         later: makes a call in the event loop after a number of seconds, unless it is cancelled.
 
-    When an accepted command may be shown, `acknowledged` signals the state before it, and the
-    command.
+    For each acknowledged command, `acknowledged` signals the state before it and the command.
     """
 
     def __init__(
@@ -83,7 +82,7 @@ class CommandQueue:
 
     @property
     def takes_new_rules(self) -> bool:
-        """True if the house rules changed and the game, without counts and cards, begins again."""
+        """True if the house rules changed, and the game has neither counts nor cards yet."""
         state = self.history.state
         begun = state.counts or state.winner is not None or self._journal.cards
         return self.history.has_new_rules and not begun
@@ -103,7 +102,7 @@ class CommandQueue:
         return tuple(self._accepted)
 
     def accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
-        """Go on from an entry and write it; the future is done when the entry is acknowledged.
+        """Add an entry and write it; the future is done when the entry is acknowledged.
 
         `cards` are the dealt cards after the entry, or None if they have not changed.
         """
@@ -143,7 +142,7 @@ class CommandQueue:
             await asyncio.shield(self._queue[-1].answer)
 
     def _answered(self, number: int, saved: bool, acknowledge: Callable[[], None]) -> None:  # noqa: FBT001  # a callback's answer
-        """Acknowledge a write, saved or not; an unsaved write gets another answer when saved."""
+        """Acknowledge a write at its answer or timeout; a later answer only marks it as saved."""
         if saved:
             self._unsaved.discard(number)
         else:

@@ -1,13 +1,12 @@
 """Consent of the people at the table to a request from outside, such as a phone's wish to join.
 
-Each request names a button. People consent by holding this button for a second, while lamps and
-pages ask for it. They can also grant the request on a page of the table's own machine, unless the
-request needs the button. A tap never consents. A hold consents to the request that was the oldest
-request with this button when the button went down.
+Each request names a button, which lamps and pages show. People consent by holding this button for a
+second; a tap never consents. Most requests can also be granted on a page of the table's own
+machine. A hold grants the oldest request for its button at the moment when the button goes down.
 
 Each asker has one request: a new request replaces the old one, and waits at the end. If too many
-requests wait, the oldest request of the network with the most requests is dropped, so that one
-stranger keeps nobody out. A request lapses; a refused asker cannot ask again for a while.
+requests wait, the network with the most requests loses its oldest one, so that one stranger cannot
+keep others out. Requests expire. A refused asker cannot ask again for five minutes.
 
 >>> consents, answers = Consents(), []
 >>> asked = ConsentRequest(kind="score", name="Anna", button="1.enter", asker="a", network="a")
@@ -26,8 +25,8 @@ from typing import Final, Literal
 
 from companion.errors import ConsentError
 
-REQUEST_TIMEOUT_S: Final = 120.0  # seconds after which a request lapses
-REFUSAL_S: Final = 300.0  # seconds for which an asker that was refused cannot ask again
+REQUEST_TIMEOUT_S: Final = 120.0  # seconds after which a request expires
+REFUSAL_S: Final = 300.0  # seconds for which a refused asker cannot ask again
 WAITING_LIMIT: Final = 8
 
 ConsentKind = Literal["score", "run", "update"]
@@ -39,14 +38,14 @@ class ConsentRequest:
     """Request that waits for consent.
 
     Attributes:
-        kind: subject; the pages have words for each kind.
+        kind: subject of the request.
         name: the name to show.
-        button: action of the button whose hold consents: `1.enter`, `deal`.
+        button: name of the button to hold, for example `1.enter` or `deal`.
         asker: the machine that asks.
         network: the asker's network, see `companion.web.http.admission.network_of`.
-        needs_button: True if only a hold that began after the board showed the request grants it.
+        needs_button: True if only a hold grants the request, and only while the board shows it.
         number: number of the request in this run; `Consents.ask` sets it.
-        until: time in seconds at which the request lapses; `Consents.ask` sets it.
+        until: time in seconds at which the request expires; `Consents.ask` sets it.
     """
 
     kind: ConsentKind
@@ -76,7 +75,7 @@ class Consents:
         return next((each for each in self.waiting if each.button == button), None)
 
     def ask(self, request: ConsentRequest, now: float, answer: Callable[[bool], None]) -> int:
-        """Add a request and return its number; `answer` is called with True if it is granted.
+        """Add a request and return its number; call `answer` with True when people grant it.
 
         Raises:
             ConsentError: the asker was refused a short time ago.
@@ -106,7 +105,7 @@ class Consents:
         return self._close(number, granted=True) is not None
 
     def refuse(self, number: int, now: float) -> bool:
-        """Refuse a request and block its asker; return False if it waits no longer."""
+        """Refuse a request and block its asker; return False if the request is gone."""
         refused = self._close(number, granted=False)
         if refused:
             self._refused[refused.asker] = now + REFUSAL_S

@@ -1,4 +1,4 @@
-"""Pending counts: a side's presses of +1 and +5, which Enter makes into one count (rule P7)."""
+"""Pending counts: a side's presses of +1 and +5. Enter makes them one count with one landing."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -9,20 +9,20 @@ from companion.rules.game import State
 from companion.table.hints import Hint, HintKind
 
 WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
-"""Seconds without a press until a pending count warns, and until it is cleared without entry."""
+"""Seconds without a press until the lamps warn of a pending count, and until it is cleared."""
 
 DOUBT_S = 10.0
-"""Seconds after a device's count in which another device may begin to enter that hand again."""
+"""Seconds after a count in which another device's count may be a second entry of that hand."""
 
 PANEL = ""  # device name of the buttons at the table; phones and pages have other names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """Doubt whether two devices of a side enter one hand twice.
+    """Doubt: two devices of a side may be entering the same hand.
 
-    `kind` is "counted" if another device has entered `points` a moment ago. It is "typed" if
-    presses of another phone are part of the pending `points`.
+    `kind` is "counted" if another device entered `points` a moment ago. It is "typed" if presses of
+    another phone are part of the pending `points`.
     """
 
     kind: Literal["counted", "typed"]
@@ -68,7 +68,7 @@ class PendingCounts:
         return pending
 
     def forget_entered(self) -> None:
-        """Forget the last counts that were entered, because a count has been taken back."""
+        """Forget the last entered counts, because somebody takes a count back."""
         self._entered.clear()
 
     def doubt(self, side: int, device: str) -> Doubt | None:
@@ -123,7 +123,7 @@ def count_refusal(state: State, side: int) -> HintKind | None:
 
 
 def enter_refusal(state: State, side: int) -> HintKind | None:
-    """Return why Enter does nothing for a side without a count, or None if its peg moves (Z7)."""
+    """Return why Enter does nothing without a pending count; None if it moves a boxed peg."""
     if side not in state.setup.sides or state.winner is not None:
         return count_refusal(state, side)
     pegs = state.pegs(side)

@@ -1,9 +1,9 @@
-"""Declared counts of a game of cards at a table: who counts now, and who may call muggins.
+"""Declared counts of a card game at a table: who counts now, and who may call muggins.
 
-People enter points on their side's buttons or page. While the side's count is awaited, the points
-are that count. Otherwise the points are a call of muggins for a difference of this size, and 0
-points mean that the side does not call. Example: side 1 declares 6 for a hand of 8. Side 2 presses
-Enter with 2 pending, which calls muggins and takes the 2 points.
+People enter points on their side's buttons or page. While the side must count, the points are its
+count. Otherwise the points call muggins on a count that is wrong by so many points, and 0 points
+pass. Example: side 1 declares 6 for a hand of 8. Side 2 enters 2, which calls muggins and takes the
+2 points.
 """
 
 from collections.abc import Mapping
@@ -56,7 +56,7 @@ class DeclaredCounts:
 
     @property
     def box_movers(self) -> frozenset[int]:
-        """The sides of people that may move their peg in a penalty box in this hand (Z7)."""
+        """The sides of people that may still move their peg in a penalty box in this hand (Z7)."""
         state = self._table.state
         return frozenset(filter(state.is_to_move_in_box, () if state.winner else self.people))
 
@@ -66,21 +66,21 @@ class DeclaredCounts:
         return self.callers - self._passed
 
     def may_call(self, side: int) -> bool:
-        """Return True if a side may call muggins, which it may not while its count is awaited."""
+        """Return True if a side may call muggins now; a side that must count may not."""
         if self.open is None or (self.awaited and self.awaited.side == side):
             return False
         pegs = self._table.state.pegs(side)
         return may_call(self.open, side) and not pegs.boxed and not pegs.folded
 
     def restore(self, count: DeclaredCount) -> None:
-        """Open a count that was open before a restart, unless a call has corrected it since."""
+        """Open a count that was open before a restart, and note if a call has corrected it."""
         last = self._table.queue.accepted[-1].entry.command if self._table.queue.accepted else None
         corrected = count.corrected or isinstance(last, Muggins | Overpeg)
         self.open = self._restored = replace(count, corrected=corrected)
         self._counts_restored = self._table.state.counts
 
     def offer(self, count: DeclaredCount) -> bool:
-        """Open a count to calls; return False if it has been offered before."""
+        """Open a count to calls; return False if it was offered before."""
         if count is self._offered:
             return False
         self._offered, restored = count, self._restored
@@ -90,7 +90,7 @@ class DeclaredCounts:
         return True
 
     def close_before(self) -> None:
-        """Close the open count before the next count is declared, unless a restart restored it."""
+        """Close the open count before the next declaration, but keep a restored count open."""
         if self._restored is None:
             self.open = None
 
@@ -98,12 +98,12 @@ class DeclaredCounts:
         self.awaited, self.entered = count, None
 
     def close(self) -> None:
-        """Take no more points and calls; the panel's counts no longer concern the cards."""
+        """Take no more points and calls. Counts on the panel then move pegs without cards."""
         self.awaited = self.open = self._offered = self._restored = self._corrected = None
         self._table.panel.count_entry = None
 
     def show(self) -> None:
-        """Let the panel take points from the sides that may enter points."""
+        """Let the panel take points from the sides that must count or may call."""
         awaited = self.awaited.side if self.awaited else None
         self._table.panel.count_entry = CountEntry(
             enter=self.enter, awaited=awaited, callers=self.callers
@@ -112,7 +112,7 @@ class DeclaredCounts:
     def enter(self, side: int, points: int, *, given_back: bool = False) -> Command | None:
         """Take points that a side enters; return the command that they give, or None.
 
-        With `given_back` the points of a call go to the side that erred (M3).
+        With `given_back` the caller of muggins gives the points to the side that erred (rule M3).
 
         Raises:
             RuleError: the side has nothing to enter, or its call is wrong.
@@ -160,7 +160,7 @@ class DeclaredCounts:
         return corrections(count, by, points, overcalls_score=scores)
 
     def check(self, command: Muggins) -> None:
-        """Take a referee's muggins; raise a `RuleError` if the cards do not prove it."""
+        """Take a referee's call of muggins; raise a `RuleError` if the cards do not prove it."""
         count = self.open
         game.decide(self._table.state, command)
         if count is None:
@@ -174,15 +174,15 @@ class DeclaredCounts:
         self.open = replace(count, corrected=True)
 
     def _stands(self, command: Muggins | Overpeg) -> bool:
-        """Return True if a command of the running game has not been taken back.
+        """Return True if a command of the running game has not been undone.
 
-        The state cannot show this: a correction whose points nobody gets does not change the state.
+        The state does not show this: a correction that gives nobody points leaves the state as is.
         """
         _, entries = self._table.queue.history.game
         return any(entry.command is command for entry in reversed(entries))
 
     def follow(self) -> Entry | None:
-        """Open a count again if its correction was taken back; close a count that was taken back.
+        """Reopen a count whose correction was undone; close a restored count that was undone.
 
         When a correction is acknowledged, return its entry once; otherwise return None.
         """

@@ -1,9 +1,9 @@
-"""The demo: computers play game after game at a table of their own, which leaves no trace.
+"""Demo: computers play game after game at a table of their own, without files.
 
-The demo's table has a history and a journal in memory; only its views go to the lights of the real
-table, whose game is unchanged when the demo ends. After a game the lights show the win for 8 s,
-then the path of the game with 0.8 s for each hand, then a light show of 20 s. Half of the games
-begin with all pegs shortly before a zone, so that a guest soon sees a zone act.
+The demo only shows its views on the lights of the real table; the game there does not change. After
+a game the lights show the win for 8 s, then the path of the game with 0.8 s for each hand, then a
+light show of 20 s. Half of the games begin with all pegs shortly before a zone, so that a guest
+soon sees what a zone does.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ LIGHT_SHOW_S: Final = 20.0  # seconds of the light show before the next game
 NEAR_ZONE_SHARE: Final = 0.5  # share of the games that begin with all pegs shortly before a zone
 
 NEAR_HOLES: Final = (2, 7)
-"""Least and most holes from a peg to the zone in such a game: a first count can reach the zone."""
+"""Fewest and most holes from a peg to the zone in such a game; a first count can reach it."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ class _Onlooker:
 
 
 class Demo:
-    """Games of computers against each other, shown on a board that others play on.
+    """Games of computers against each other, shown on the lights of a real table.
 
     Args:
         request: the board, the sides and the rules of every game.
@@ -73,7 +73,7 @@ class Demo:
         narrate: called with each line of commentary; `lines` has the last lines.
         changed: called after each change.
         sleep: waits for pauses, which a fast demo may shorten.
-        wait: waits for pauses whose shortening would make lights flash; by default `sleep`.
+        wait: waits for pauses that must stay long, so that lights do not flash; default `sleep`.
 
     `names` has the names of the players by seat.
     """
@@ -119,7 +119,7 @@ class Demo:
         return accepted[-1] if accepted else None
 
     async def run(self, games: int | None = None) -> None:
-        """Play `games`, or until cancelled, with path and light show between two games."""
+        """Play `games` games or until cancelled; between two games show path and light show."""
         played = 0
         while games is None or played < games:
             if played:
@@ -181,7 +181,7 @@ class Demo:
     def _note(self) -> None:
         """Keep the path of the game: its state at the end of each hand."""
         news = self.news
-        assert news is not None  # noqa: S101  # a table has called this
+        assert news is not None  # noqa: S101  # only a table calls this
         state = news.view.state
         if state.hand == self._path[-1].hand:
             self._path.pop()

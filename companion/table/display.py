@@ -1,9 +1,9 @@
 """Display of a table: it makes views of the game and the pending counts for the lights.
 
-After each change the display makes a view and gives it to the lights, unless they show a tour, a
-replay or another view in place of the game. Pegs move when an entry is acknowledged: if side 1
-enters 6 and the disk is slow, trail and ghost stay until the row is written; then the peg walks. If
-side 1 begins another count meanwhile, the new trail starts from the hole where the peg will be.
+After each change the display makes a view and gives it to the lights; a tour, a replay or another
+view can replace it. Pegs move when an entry is on disk. For example, side 1 enters 6 and the disk
+is slow: the trail and the ghost (the landing hole) stay until the row is written, then the peg
+moves. If side 1 begins another count meanwhile, its trail starts where the peg will be.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,11 +27,11 @@ from companion.table.panel import Panel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
-    """Status of the table for the page: the view, the pending counts, and what explains them.
+    """Status of the table for the page: the view, the pending counts, and more.
 
-    `seq` counts accepted commands; `hint` is about the last press; `sign` is the sign that a tour
-    shows; `consents` are the requests that wait for consent; `stuck` names the buttons that are
-    ignored after they were down for long; `new_rules` is True if the next game has other rules.
+    `seq` is the number of the last accepted command. `hint` is about the last press. `sign` is the
+    sign that a tour shows. `consents` are the requests that wait. `stuck` names buttons that were
+    down too long and are ignored. `new_rules` is True if the next game has other rules.
     """
 
     seq: int
@@ -68,7 +68,7 @@ class Lights(Protocol):
 
 
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
-"""The steps of brightness through which Mode goes; 1.0 is full light."""
+"""The steps of brightness; a press of Mode selects the next one. 1.0 is full light."""
 
 
 class Display:
@@ -193,11 +193,11 @@ def _sign_up_view(sign_up: SignUp) -> SignUpView:
 def trails(
     commands: Iterable[Command], pending: Mapping[int, int]
 ) -> tuple[tuple[tuple[int, int], ...], bool]:
-    """Return the sides with trails and their points; and True if trails start from decided pegs.
+    """Return the points of each trail, by side, and True if trails start where pegs will be.
 
-    A decided count in `commands` keeps its trail until it is on disk and the peg moves. If a side
-    has two such counts, only the first has a trail, which starts from the peg's hole. If such a
-    side also has a pending count, trails of pending counts start from where the pegs will be.
+    The counts in `commands` are not yet on disk, and their pegs have not moved. The first such
+    count of each side has a trail from its peg. If one of these sides also has a pending count,
+    only pending counts have trails, which start where the pegs will be.
     """
     entered: dict[int, int] = {}
     for command in commands:

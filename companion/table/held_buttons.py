@@ -14,14 +14,14 @@ STUCK_AFTER_S = 10.0  # seconds after which a button that is down is reported an
 
 @dataclass(slots=True)
 class HeldButton:
-    """A button that is down since `since`, and the effect of a hold of a second.
+    """Button that went down at `since`, and the effect of holding it for a second.
 
     Attributes:
         device: device of the button, see `companion.table.counts.PANEL`.
         command: the command that the hold gives.
         clears: the side whose pending count the hold clears.
-        consents_to: the number of the request that the hold consents to; a shorter press then acts
-            on release.
+        consents_to: the number of the request that the hold grants; a shorter press then takes
+            effect on release.
         ignored: True if neither hold nor release has an effect.
         reported: True once the button has been reported as stuck.
     """
@@ -56,11 +56,11 @@ class HeldButtons(dict[str, HeldButton]):
 
     @property
     def is_any_in_use(self) -> bool:
-        """True while a button is down that is not ignored."""
+        """True while a button is down and is not ignored."""
         return any(not held.ignored for held in self.values())
 
     def cancel_commands(self) -> None:
-        """Cancel the commands of holds, which were meant for the game before it changed."""
+        """Cancel the commands of holds: people meant them for the game before its last change."""
         for held in self.values():
             held.command = None
 
@@ -71,7 +71,7 @@ class HeldButtons(dict[str, HeldButton]):
                 held.clears = None
 
     def ignore_all(self) -> None:
-        """Ignore every button until it has been up."""
+        """Ignore every button that is down until it is released."""
         for held in self.values():
             held.ignored = True
 
@@ -95,7 +95,7 @@ class HeldButtons(dict[str, HeldButton]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountKeys:
-    """Keys of all sides, with the pending counts and the buttons that are down."""
+    """Effects of the sides' buttons on pending counts, on holds and on the game."""
 
     counts: PendingCounts
     buttons: HeldButtons
@@ -119,7 +119,7 @@ class CountKeys:
     def enter(
         self, side: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
-        """Make a side's count a command; if it has none, move its peg in the box."""
+        """Turn a side's pending count into a command; without one, move the side's boxed peg."""
         pending = self.counts.enter(side, held.since, held.device)
         if entry and (pending or count_refusal(state, side) is None):
             reason = entry.refusal(side)
@@ -132,10 +132,10 @@ class CountKeys:
         return [Hint(kind=reason, side=side) if reason else MoveInBox(side=side)]
 
     def undo(self, side: int, held: HeldButton, last_by: int | None) -> list[Answer]:
-        """Take back a side's last press; if it has no count, take back the last command.
+        """Take back a side's last press, or the last command if no count is pending.
 
-        A hold takes back the whole count. A command of another side needs a hold, too. `last_by` is
-        the side of the last command, or None.
+        A hold takes back the whole count. Only a hold takes back a command of another side than
+        this one; `last_by` is the side of the last command, or None.
         """
         if self.counts.take_back(side, held.since):
             held.clears = side

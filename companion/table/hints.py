@@ -8,7 +8,7 @@ from companion.lights.scene.view import FlashKind
 
 
 class HintKind(StrEnum):
-    """Reasons for a hint; `REFUSED` has the text of a `RuleError`, each other reason a phrase."""
+    """Reasons for hints. Each has a phrase, except `REFUSED`, which shows a `RuleError`."""
 
     REFUSED = "refused"
     NOT_PLAYING = "not-playing"
@@ -42,12 +42,12 @@ class HintKind(StrEnum):
 
     @property
     def flash(self) -> FlashKind:
-        """Signal with which the lamps show the hint."""
+        """Flash of the lamps that shows the hint."""
         return _FLASHES.get(self, FlashKind.REFUSED)
 
     @property
     def swallows(self) -> bool:
-        """True for a press that only woke the board and was not a key of the game."""
+        """True if the press only woke the board and had no effect in the game."""
         return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}  # partial: others are keys of a game
 
 

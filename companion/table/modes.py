@@ -1,9 +1,9 @@
-"""Modes of the panel in which its buttons do not count: sign-up, tour, test, and idle time.
+"""Modes in which the panel's buttons enter no counts: sign-up, tour, button test, and idle time.
 
-In the sign-up for a new game sides join with Enter, +1 adds a person to a side, and +5 changes the
-rules; Deal starts the game, and Undo cancels the sign-up. The tour shows each sign of the lights in
-turn. The test of buttons and lamps begins if Mode is held at power-on, and each press lights its
-button's own part. After a long time without a press the board shows itself off, or sleeps.
+In the sign-up for a new game, Enter lets a side join, +1 adds a person to it, and +5 changes the
+rules. Deal starts the game, and Undo cancels the sign-up. The tour shows each sign of the lights in
+turn. The test of buttons and lamps begins if Mode is held at power-on; each button then lights its
+own part of the board. After a long time without a press, the demo begins or the board sleeps.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from companion.table.hints import HintKind
 SIGN_UP_S: Final = 10.0
 """Seconds in which sides may join a new game."""
 
-SIGN_UP_LIMIT_S: Final = 60.0  # seconds after which a new game that nobody has dealt is forgotten
-_PEOPLE_LIMIT: Final = 2  # people of a side at most (rule T1)
+SIGN_UP_LIMIT_S: Final = 60.0  # seconds after which a sign-up ends without a game
+_PEOPLE_LIMIT: Final = 2  # largest number of people on a side (rule T1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignUp:
-    """The sign-up for a new game, which began at `since`.
+    """Sign-up for a new game that began at `since`.
 
     Attributes:
         people: the sides that take part, in order, each with its number of people.
@@ -69,13 +69,13 @@ class SignUp:
 
     @property
     def refusal(self) -> HintKind | None:
-        """Reason why these sides cannot begin a game, or None (rule T1)."""
+        """Reason why these sides cannot begin a game, or None; rule T1 wants sides of one size."""
         if len(self.people) not in PLAYERS:
             return HintKind.TOO_FEW_SIDES
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
     def press(self, side: int, action: ButtonAction, *, t: float, lanes: int) -> SignUp | HintKind:
-        """Return the sign-up after a side's press (Undo is no such press), or why it is refused."""
+        """Return the sign-up after a side's press, which is not Undo, or the reason of refusal."""
         if action is PLUS_FIVE:
             return self._with_next_preset()
         if action is PLUS_ONE and side in self.joined:
@@ -101,7 +101,7 @@ class SignUp:
         return replace(self, people=tuple(people.items()))
 
     def at(self, now: float) -> SignUp | None:
-        """Return the sign-up at a time; None when it has ended without a game."""
+        """Return the sign-up at a time, or None if it has ended without a game."""
         joining = now < self.since + SIGN_UP_S
         too_few = self.refusal is HintKind.TOO_FEW_SIDES
         if now >= self.since + SIGN_UP_LIMIT_S or (too_few and not joining):
@@ -126,7 +126,7 @@ class Tour:
         return self.since + self.sign_s * self.signs.index(sign)
 
     def at(self, now: float) -> TourSign | None:
-        """Return the sign at a time; None when the tour has ended."""
+        """Return the sign at a time, or None if the tour has ended."""
         turn = next((n for n, due in enumerate(self.deadlines()) if now < due), None)
         return None if turn is None else self.signs[turn]
 
@@ -140,7 +140,7 @@ BUTTON_TEST_IDLE_S: Final = 30.0  # seconds without a press after which the test
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonTest:
-    """A test of buttons; `last` is the time of the last press, or else of the test's beginning."""
+    """Test of buttons; `last` is the time of the last press, or of the start before any press."""
 
     last: float
     view: ButtonTestView = field(default_factory=ButtonTestView)
@@ -159,8 +159,8 @@ class ButtonTest:
 class Idle:
     """Idle time of a table.
 
-    When `sleep_after` seconds have passed since the last press, `asleep` becomes True. When
-    `show_after` seconds have passed, the board shows itself off instead: `show` becomes True.
+    After `sleep_after` seconds without a press, `asleep` becomes True. After `show_after` seconds,
+    `show` becomes True: the demo begins, and the board does not sleep.
     """
 
     def __init__(
@@ -176,19 +176,19 @@ class Idle:
         self._active = now
 
     def note(self, now: float, *, show: bool) -> None:
-        """Wake the board and restart the idle time; `show` begins or ends the show."""
+        """Wake the board and restart the idle time; `show` starts or ends the demo."""
         self.show, self.asleep, self._active = show, False, now
 
     def wake(self) -> None:
-        """Wake the board, and end the show."""
+        """Wake the board, and end the demo."""
         self.asleep = self.show = False
 
     def deadlines(self) -> tuple[float, float]:
-        """Return the times at which the board sleeps or shows itself off."""
+        """Return the times at which the board sleeps and the demo begins."""
         return self._active + self._sleep_after, self._active + self.show_after
 
     def tick(self, now: float) -> None:
-        """Show the board off, or put it to sleep, when it is time."""
+        """Start the demo, or put the board to sleep, when it is time."""
         idle = now - self._active
         self.show = self.show or idle >= self.show_after
         self.asleep = not self.show and idle >= self._sleep_after

@@ -1,4 +1,4 @@
-"""Narration of a game of cards at a table: a line for each event, and pauses to follow it."""
+"""Narration of a card game at a table: a line of commentary for each event, and pauses."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -42,7 +42,7 @@ class Narration:
     sleep: Sleep
 
     def _say(self, tell: Callable[[Commentator], str]) -> CommentaryLine:
-        """Narrate a line unless it is empty; return the line."""
+        """Return a line; narrate it if it has text."""
         line = CommentaryLine(tell(self.commentator), tell)
         if line.text:
             self.narrate(line)
@@ -63,7 +63,7 @@ class Narration:
         await self.sleep(CARD_PAUSE_S)
 
     def entry(self, entry: Entry, step: Apply | None = None) -> None:
-        """Narrate an entry of the game; if `step` counts cards, use the words for such a count."""
+        """Narrate an entry of the game; if `step` counts cards, name these cards."""
 
         def tell(words: Commentator) -> str:
             line = step and step.count and words.count(step.count, step.cause, entry.events)

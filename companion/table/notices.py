@@ -35,13 +35,13 @@ class Notices:
             self._notices.append(notice)  # the page shows it after the start of the loop
 
     def show_faults(self, faults: tuple[Fault, ...]) -> None:
-        """Show the faults of the table's parts until this is called again."""
+        """Show these faults of the table's parts instead of the last ones."""
         if faults != self._faults:
             self._faults = faults
             self._changed()
 
     def show_sticks(self, lines: tuple[Text, ...]) -> None:
-        """Show lines about the plugged-in USB sticks until this is called again."""
+        """Show these lines about plugged-in USB sticks instead of the last ones."""
         if lines != self._sticks:
             self._sticks = lines
             self._changed()

@@ -1,14 +1,14 @@
-"""The panel makes debounced presses into pending counts and commands, without clock or thread.
+"""Panel: it turns debounced presses into pending counts and commands, without clock or thread.
 
 `press` takes each edge (a button goes down or up) and returns its immediate results: commands for
 the game, hints for the player, and requests to the table. `tick` returns the results of holds, and
-ends pending counts that waited too long; it must be called at the time that `deadline` returns.
-`update` gives the panel the game after each change: a fold, a box or a win clears a pending count.
+clears pending counts that waited too long. Call it at the time that `deadline` returns, and call
+`update` after each change of the game.
 
-Example: side 1 presses `1.5`, `1.1` and `1.enter`. The first two edges return nothing and leave a
-pending count of 6; the third edge returns `Peg(side=1, points=6)`. If side 2 now presses `2.undo`,
-the edge returns nothing: `tick` returns `Undo` once the button has been down for a second, and an
-earlier release returns the hint to hold the button.
+Example: side 1 presses +5, +1 and Enter. The first two presses return nothing and leave a pending
+count of 6; Enter returns `Peg(side=1, points=6)`. If side 2 now presses Undo, the press returns
+nothing: `tick` returns `Undo` once the button has been down for a second. An earlier release
+returns the hint to hold the button.
 """
 
 from collections.abc import Mapping
@@ -50,16 +50,16 @@ class Panel:
 
     Args:
         state: the game.
-        actions: the actions of buttons whose action is not their name.
+        actions: the actions of buttons that do something else than their name says.
         lanes: the number of lanes of the board; score pads have the buttons of all these lanes,
             even if the table has no such button.
-        idle: puts the board to sleep, or shows it off.
+        idle: puts the board to sleep, or starts the demo.
 
     Attributes:
         counts: the pending counts.
         held: the buttons that are down.
         idle: the idle time of the board.
-        sign_s: seconds of each sign of a later tour.
+        sign_s: seconds for which the next tour shows each sign.
         sign_up: the new game being set up, or None.
         button_test: the test of buttons and lamps, or None.
         tour: the tour of the lights, or None.
@@ -102,10 +102,10 @@ class Panel:
     def update(
         self, state: State, *, last_by: int | None, presets: tuple[str, ...] = ("",)
     ) -> None:
-        """Take the game as it is now.
+        """Take the game after a change.
 
-        A fold, a box or a win clears a side's pending count. A change of the game cancels the
-        command of a held button, which was meant for the game before.
+        A fold, a box or a win clears a side's pending count. Commands of held buttons are
+        cancelled: people meant them for the game before the change.
 
         Args:
             state: the game.
@@ -118,7 +118,7 @@ class Panel:
         self.counts.retain(lambda side: count_refusal(state, side) is None)
 
     def ignore(self, button: str, now: float) -> None:
-        """Ignore a button that is down at the start until it has been up.
+        """Ignore a button that is down at the start until it is released.
 
         If the button is Mode, the test of buttons and lamps begins.
         """
@@ -127,17 +127,17 @@ class Panel:
         self.held[button] = HeldButton(since=now, ignored=True)
 
     def note_activity(self, now: float, *, show: bool = False) -> None:
-        """Note activity other than a press; end a tour, and let `show` begin or end the show."""
+        """Note activity other than a press: end a tour, and start or end the demo (`show`)."""
         self.tour = None
         if show and not self.idle.show:
             self.sign_up = None
-            self.held.ignore_all()  # the show hides the game for which the buttons were held
+            self.held.ignore_all()  # the demo hides the game for which the buttons are held
         self.idle.note(now, show=show)
 
     # Edges
 
     def press(self, change: Change, device: str = PANEL) -> list[Answer]:
-        """Return the immediate results of a debounced edge of a button of a device."""
+        """Return the immediate results of a debounced edge; `device` has the button."""
         if self.button_test or not change.down:
             test = self.button_test
             return self._test(test, change) if test else self._release(change)
@@ -157,10 +157,10 @@ class Panel:
         return before if request else [*before, *self._begin(does, held)]
 
     def _end_taps(self, pressed: Button) -> list[Answer]:
-        """Return the results of a side's buttons that wait for release, before its next press.
+        """Let buttons that wait for release take effect when their side presses another button.
 
-        A button whose hold would consent acts on release, or earlier if its side presses another
-        button, so that the presses of a side keep their order.
+        A button waits for release while a hold of it would grant a request. So the presses of a
+        side keep their order.
         """
         answers: list[Answer] = []
         for button, held in self.held.items():

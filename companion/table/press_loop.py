@@ -1,4 +1,4 @@
-"""The loop of presses passes edges from any thread to the panel in the order of their times."""
+"""Loop that passes edges of buttons from any thread to the panel, in the order of their times."""
 
 import asyncio
 from collections import deque
@@ -12,7 +12,7 @@ from hardware.debounce import Debouncer, Edge
 
 @dataclass(slots=True, kw_only=True)
 class PressLoop:
-    """The loop of presses; only `edge` and `call` may be used outside the event loop.
+    """Loop of presses; only `edge` and `call` can be used outside the event loop.
 
     `act` is called with the panel's answers, `pressed` is called before each press, and `looked` is
     called after each poll.
@@ -33,7 +33,7 @@ class PressLoop:
         return self._loop is not None
 
     def start(self) -> None:
-        """Begin to take edges; ignore a button that is down already until it has been up."""
+        """Begin to take edges; ignore a button that is down already until it is released."""
         self._loop = asyncio.get_running_loop()
         for edge in self._edges:
             if edge.down:
@@ -62,7 +62,7 @@ class PressLoop:
         now, settled = self.clock(), self.debouncer.deadline
         if settled is None or settled <= now:
             self.poll()
-        else:  # a raw edge changes nothing until it has settled
+        else:  # an edge has no effect before it has settled
             self._look_again(now)
 
     def poll(self) -> None:

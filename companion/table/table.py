@@ -1,12 +1,12 @@
-"""The running table takes edges of buttons; it decides commands, writes them, and only then shows.
+"""Running table: it applies the commands of buttons and pages, writes them, and then shows them.
 
-An edge (a button goes down or up) passes through the debouncer to the panel, whose answers are
-commands. A command is decided at once on the newest state, so that pending counts and ghosts start
-from its result; the pegs move when the journal has acknowledged the command.
+An edge (a button goes down or up) passes through the debouncer to the panel, which turns it into
+commands. The rules decide a command at once: they refuse it or return an entry with its events and
+the new state. The pegs move when the journal has written the entry.
 
-Example: a press of Enter with 6 pending decides `Peg(side=1, points=6)`. Its events go to the
-journal's thread, and the ghost stays on the landing hole. When the events are on disk, the motion
-begins, the pages are told, and the last entry of `accepted` is this count.
+Example: Enter with 6 pending gives `Peg(side=1, points=6)`. Its entry goes to the journal's thread,
+and the ghost stays on the landing hole. When the entry is on disk, the peg begins to move, pages
+are notified, and the entry becomes the last of `queue.accepted`.
 """
 
 import asyncio
@@ -30,17 +30,17 @@ from hardware.debounce import Change, Debouncer
 
 
 class Table:
-    """Table at which a game is played; only its event loop may use it.
+    """Table at which a game is played. Use it only in its event loop.
 
     `history` is the game in the journal, and `seq` is the number of the last row. If `calm` is
-    True, pegs move without a show; a `speed` of 2.0 shows moves twice as fast. `clock` returns the
-    time in seconds for everything at the table.
+    True, pegs move without effects. With a `speed` of 2.0, moves are twice as fast. `clock` returns
+    seconds.
 
     Attributes:
         changed: signals each change, in the event loop.
         panel: the buttons and pending counts.
         presses: takes the edges of buttons, from any thread.
-        queue: the game as decided, and the commands accepted so far.
+        queue: the commands that wait for the disk, and the newest accepted commands.
         display: the views for the lights.
     """
 
@@ -92,23 +92,23 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The decided game, which may be ahead of the game on disk and on the lights."""
+        """The newest state of the game; disk and lights may be behind it."""
         return self.queue.history.state
 
     def start(self) -> None:
-        """Begin to take edges; if the house rules changed, begin a game without counts again."""
+        """Begin to take edges. If house rules changed, restart a game that has no counts yet."""
         self.presses.start()
         if self.queue.takes_new_rules:
             self._try(NewGame(dealer=self.state.dealer))
             self._refresh()
 
     def set_brightness(self, part: float) -> None:
-        """Set the lights at once to a part of the full light."""
+        """Set the brightness to a fraction of full light at once."""
         self._lights.brightness = part
         self._refresh()
 
     def set_pace(self, *, calm: bool, speed: float, show_after_s: float) -> None:
-        """Change the pace of later moves, and the idle time before the board shows itself off."""
+        """Change the pace of later moves, and the idle time before the demo."""
         self.display.set_pace(calm=calm, speed=speed)
         self.panel.idle.show_after = show_after_s
         self.presses.poll()
@@ -166,8 +166,8 @@ class Table:
     ) -> tuple[int, asyncio.Future[bool]]:
         """Ask the people at the table for consent.
 
-        Return the number of the request and a future of the answer, which is False without their
-        consent. `let_in` is called when they consent, before any page shows the consent.
+        Return the number of the request and a future, which is True after consent, else False.
+        `let_in` is called when they consent, before any page shows the consent.
 
         Raises:
             ConsentError: the people have refused this asker a short time ago.
@@ -185,7 +185,7 @@ class Table:
         return number, answer
 
     def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
-        """Grant a request, by a `held` button or not, or refuse it; return False if it is gone."""
+        """Grant or refuse a request; return False if it is gone. A `held` button may have it."""
         consents, now = self.panel.consents, self.clock()
         found = consents.grant(number, held=held) if granted else consents.refuse(number, now)
         if found and granted:
@@ -196,7 +196,7 @@ class Table:
     # Commands
 
     async def execute(self, command: Command, *, cards: bytes | None = None) -> Entry:
-        """Decide and carry out a command that came from no button; see `carry_out`.
+        """Carry out a command that did not come from a button; see `carry_out`.
 
         Raises:
             RuleError: the rules refuse the command; nothing is changed.
@@ -204,10 +204,10 @@ class Table:
         return await self.carry_out(self.queue.history.decide(command), cards=cards)
 
     async def carry_out(self, entry: Entry, *, cards: bytes | None = None) -> Entry:
-        """Carry out a command that was decided just now; return its entry when acknowledged.
+        """Add an entry to the game; return it when the journal has written it.
 
-        As a press does, the command wakes the board and ends the demo. `cards` are the dealt cards
-        after the command, which are written with it.
+        Like a press, the entry wakes the board and ends the demo. `cards` are the dealt cards after
+        the entry, which are written with it.
         """
         self.panel.note_activity(self.clock())
         self.display.announced = None
@@ -249,7 +249,7 @@ class Table:
         self._accept(entry)
 
     def _accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
-        """Go on from an entry; the future is done when the entry is acknowledged."""
+        """Add an entry to the game; the future is done when the entry is acknowledged."""
         self.display.hint = None
         answer = self.queue.accept(entry, cards)
         self._update_panel()
@@ -262,7 +262,7 @@ class Table:
     # Showing
 
     def announce(self, count: Peg | None) -> None:
-        """Show the consequences of a count as if it were entered, until the next command."""
+        """Show a count as if it were pending, until the next command."""
         self.display.announced = count
         self._refresh()
 
@@ -273,7 +273,7 @@ class Table:
         self.presses.poll()
 
     def replay(self, view: View | None) -> None:
-        """Show another game in place of a demo; None, or the end of the demo, ends this replay."""
+        """Show a view of another game in place of the demo; None ends this replay."""
         self.display.replayed, self.display.hint = view, None
         self.panel.note_activity(self.clock(), show=view is not None)
         self.presses.poll()
