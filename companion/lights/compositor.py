@@ -1,4 +1,4 @@
-"""Compositor: for each frame it paints the effects over a still ground."""
+"""Compositor: for each frame it paints effects over still light."""
 
 from collections.abc import Sequence
 from typing import Protocol, TypeAlias

@@ -1,12 +1,12 @@
 """Limit of flashes on the strip, whatever the table shows and however fast players press.
 
 A flash is a fall by a tenth of full light and then a rise by a tenth (WCAG 2.3.1). The limiter
-keeps the lowest level of each LED that falls, and the highest level of each LED that rises. After
-three flashes within a second an LED stays down, at most 9 % of full light above its lowest level,
-until the first of these flashes is a second old.
+records the lowest level of each LED that falls, and the highest level of each LED that rises. After
+three flashes within a second it holds an LED down, at most 9 % of full light above its lowest
+level, until the first of these flashes is a second old.
 
-An LED that is lit at 0 s and then changes between dark and full light every 0.1 s flashes at 0.2,
-0.4 and 0.6 s. At 0.8 s it may rise to 9 % only; it may flash again at 1.2 s.
+For example, an LED goes on at 0 s, and then off or on every 0.1 s. It flashes at 0.2, 0.4 and
+0.6 s. At 0.8 s it may rise to 9 % only; it may flash again at 1.2 s.
 """
 
 from functools import reduce
@@ -28,7 +28,7 @@ _Mask: TypeAlias = NDArray[np.bool_]
 
 _SECOND: Final = 1.0
 _HELD_RISE: Final = CONTRAST * np.float32(0.9)
-"""Part of full light by which an LED that is held down may still rise."""
+"""Part of full light by which a held LED may rise."""
 
 
 class FlashLimiter:

@@ -37,7 +37,7 @@ class NightLimit:
 
 
 def parse_hours(text: str) -> tuple[time, time]:
-    """Return the begin and end of hours such as "22:00-07:00"; may raise ValueError.
+    """Return the start and end of hours such as "22:00-07:00"; may raise ValueError.
 
     >>> parse_hours("22:00-7:30")
     (datetime.time(22, 0), datetime.time(7, 30))

@@ -1,6 +1,6 @@
 """Test patterns that show faults in the wiring and the settings of a strip.
 
-Patterns are independent of any game. LEDs are numbered through all channels, one after the other.
+Patterns need no game. The LEDs of the second channel continue the numbers of the first channel.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,9 +18,9 @@ Pattern: TypeAlias = Callable[[int, int], Light]
 """Function of frame k, from 0, and the number of frames; returns read-only light, (LEDs, 3)."""
 
 INDEX_STEP = 2
-"""Difference of bytes between colours of `index`: less is hard to see, more takes more current."""
+"""Step between colours of `index` in bytes: less is hard to see, more needs more current."""
 
-ORDER_LEVEL = 0.2  # part of full light of `order`: visible in daylight, easy on eyes and supply
+ORDER_LEVEL = 0.2  # part of full light of `order`: visible in daylight, with little current
 ZONES_GAIN = 5.0  # factor by which `zones` is brighter than the background of a game
 
 COLOURS = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1), "white": (1, 1, 1)}
@@ -70,7 +70,7 @@ def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, s
 
 
 def corrected_order(order: str, seen: str) -> str:
-    """Return the order to set; `seen` has the colours seen for red, green, blue (and white).
+    """Return the right order for a strip that shows `seen` for red, green, blue (and white).
 
     >>> corrected_order("GRB", seen="GRB")
     'RGB'
@@ -87,7 +87,7 @@ def white(leds: Sequence[int]) -> Pattern:
 def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
     """Return a pattern of the print: zones, their destinations, marks and the finish.
 
-    If `leds` are not the wiring's, LED n of each channel shows hole n + 1 of the track.
+    If `leds` differs from the wiring, LED n of each channel shows hole n + 1 of the track.
     """
     points = wiring.points
     light = ground(points, palette, points.board.track) * np.float32(ZONES_GAIN)
@@ -112,7 +112,7 @@ def _still(light: Light) -> Pattern:
 
 
 def _colours() -> Iterator[tuple[int, int, int]]:
-    """Yield all colours but black in whole numbers: lowest sum, then most red, then most green."""
+    """Yield all colours except black as whole numbers, in the order of their sums."""
     for total in count(1):
         for red in range(total, -1, -1):
             for green in range(total - red, -1, -1):

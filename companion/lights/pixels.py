@@ -1,7 +1,7 @@
-"""The light points of a board, in a fixed order: its rows as the board lists them, then its lamps.
+"""Light points of a board: the holes and lamps that one LED each lights.
 
-With `Per.HOLE_AND_LANE` every hole of every lane is a point; with `Per.HOLE` all lanes share the
-points of the middle lane. Each lane has a start lamp in both cases.
+The rows come first, as the board lists them, then the lamps. With `Per.HOLE_AND_LANE` every hole of
+every lane is a point. With `Per.HOLE` lanes share holes, but each lane has its own start lamp.
 """
 
 from collections.abc import Iterable

@@ -89,7 +89,7 @@ def _compression(chroma: float) -> float:
 
 
 def _chroma_and_hue(one: Lab, other: Lab) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the chroma and hue, in degrees, of both colours; a* of greyish ones is stretched."""
+    """Return chroma and hue (degrees) of both colours; the a* of greyish colours is stretched."""
     mean = (math.hypot(*one[1:]) + math.hypot(*other[1:])) / 2
     stretch = 1 + (1 - _compression(mean)) / 2
     (a1, b1), (a2, b2) = ((stretch * a, b) for _, a, b in (one, other))

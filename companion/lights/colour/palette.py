@@ -1,7 +1,7 @@
 """Palette: colours of three sides and the kinds of zone, distinct for every kind of vision.
 
-`look_alikes` compares each side's colour with all others, as the bytes that a strip gets, at full
-and at the lowest brightness, for each kind of eye. It warns of a difference below 10 (CIEDE2000):
+`look_alikes` compares each side's colour with all others for each kind of vision, at full and at
+the lowest brightness of a strip. It warns of a difference below 10 (CIEDE2000):
 
 >>> look_alikes(Palette.make()), len(look_alikes(Palette.make({"1": "#ff0000"})))
 ([], 1)
@@ -68,10 +68,10 @@ class Palette:
         return cls(colours)
 
     def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
-        """Return how many steps of brightness keep any two colours from making the same pixel.
+        """Return the fewest steps of brightness with which no two colours make the same pixel.
 
-        The number is at most 12; `look_alikes` warns of colours that need more. `white` has the
-        parts of red, green and blue of the strip's white balance.
+        The number is at most 12; `look_alikes` warns of colours that need more. `white` is the
+        strip's white balance: its parts of red, green and blue.
         """
         colours = [*self._sides.values(), *self._zones.values()]
         shown = (colour * np.array(white, np.float32) for colour in colours)
@@ -103,7 +103,7 @@ def _same_pixels(one: Colour, other: Colour) -> int:
 
 
 def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[Text]:
-    """Return a warning for each two colours, one of a side, that some eyes or strips confuse.
+    """Return a warning for each pair of colours, one of a side, that some people confuse.
 
     At the lowest brightness rounding changes the hue: dim amber turns red. Sides without a name
     in `names` are called by their number.
@@ -139,7 +139,7 @@ def _named(name: str | Text, colour: str) -> Text:
 
 
 def _warning(one: tuple[Text, Colour], other: tuple[Text, Colour]) -> Iterator[Text]:
-    """Yield a warning if two colours are too close for the worst pair of eye and brightness."""
+    """Yield a warning if two colours are too close for some vision at some brightness."""
     apart, brightness, eye = min(
         (_apart(one[1], other[1], brightness, matrix), brightness, eye)
         for brightness in (1.0, LOWEST_BRIGHTNESS)

@@ -1,8 +1,8 @@
 """Canvas of one view: still light, effects over it, and drawing methods that the layers share.
 
 Pegs, ghosts (previews of counts) and box holes are marks in the colour of their side. A mark has a
-colour for each slot of a rhythm. If lanes share LEDs, several sides may have marks on one point:
-each mark is then shown in its own seconds, and its rhythm goes on only in these seconds.
+colour for each slot of a rhythm. If lanes share LEDs, several sides may have marks on one point.
+Each mark is then shown in its own seconds, and its rhythm stops in the other seconds.
 """
 
 from collections.abc import Sequence
@@ -114,7 +114,7 @@ def in_turns(marks: Sequence[Mark]) -> Mark:
 
 
 class Marks:
-    """Marks of sides by point; `put` replaces a side's mark, `add` alternates both marks."""
+    """Marks of sides by point; `put` replaces a side's mark, `add` lets the new mark alternate."""
 
     def __init__(self) -> None:
         self._by_point: dict[int, dict[int, Mark]] = {}

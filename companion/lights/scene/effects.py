@@ -1,7 +1,7 @@
 """Effects: small values with points, colours and times, which paint themselves.
 
-An effect paints over a light and returns the time when it will look different; until then no
-frame is needed. A beat of two colours, half a second each, is painted at 0.75 s and changes at 1 s:
+An effect paints over a light and returns the time of its next change; until then no frame is
+needed. A beat of two colours, half a second each, is painted at 0.75 s and changes at 1 s:
 
 >>> beat = Beat(points=np.array([0]), colours=np.eye(2, 3, dtype=np.float32), period=0.5)
 >>> beat.show(np.zeros((1, 3), np.float32), 0.75)
@@ -24,7 +24,7 @@ from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 TICK_S = 1 / 16
 """Seconds between the levels of a very slow fade: smooth for the eye, few frames on the wire."""
 
-SEEN_CONTRAST = 0.2  # part of full light by which a light must change to be seen as a signal
+SEEN_CONTRAST = 0.2  # part of full light by which a light must change so that people notice it
 _SLOW_FADE_S = 4.0  # shortest fade whose change within a tick is too small to be seen
 
 
@@ -34,7 +34,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return the time whose level a fade shows at `t`, and the time of its next painting."""
+    """Return `t`, rounded down to a tick for slow fades, and the time of the fade's next change."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S
@@ -125,7 +125,7 @@ class Swell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rhythm:
-    """Points that have `colour` in some slots of a rhythm.
+    """Points that have `colour` in some of the `SLOTS` slots of a rhythm.
 
     With `inverts`, a point brighter than `colour` goes dark. When calm, slots last twice as long
     and colours fade in and out.
@@ -158,7 +158,7 @@ class Rhythm:
         return next(n for n in count(slot + 1) if self._has(n) != self._has(slot))
 
     def _begin(self, slot: int) -> int:
-        """Return the first slot of the unbroken row of lit slots that contains `slot`."""
+        """Return the first of the adjacent lit slots that include `slot`."""
         return next(n for n in count(slot, -1) if not self._has(n - 1))
 
 

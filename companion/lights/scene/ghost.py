@@ -1,4 +1,4 @@
-"""Ghost: the preview of a pending count, made from the game's events without rules of its own."""
+"""Ghost: preview of a pending count, made from the events that the count would have."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,12 @@ from companion.rules.game import Event, Peg, State, decide, first_landing
 class Ghost:
     """Preview of a count that is not entered yet.
 
-    `walked` has the holes that the peg walks, up to the finish. `beyond` has a hole, from hole 1
-    on, for each point that is left at the finish. `landing` is the hole where the peg ends; an
-    exact finish may forfeit the count, and then the peg stays. `kind` is the kind of the zone that
-    acts there, or None. `route` has the holes along which the zone would send the peg: to the
-    second box of a slide, along a side path until it rejoins the track, or back from a penalty box.
+    Attributes:
+        walked: the holes that the peg walks, up to the finish.
+        landing: the hole where the peg lands; its present hole if the rules forfeit the count.
+        kind: the kind of the zone that acts there, or None.
+        route: the holes along which that zone sends the peg.
+        beyond: holes from hole 1 on, one for each point that is left at the finish.
     """
 
     walked: tuple[Hole, ...]
@@ -49,7 +50,7 @@ def ghost(state: State, side: int, points: int) -> Ghost | None:
 
 
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
-    """Return the holes along which an event sends the peg, or its next count's side path."""
+    """Return the holes along which an event sends the peg, or the side path of its next count."""
     zone = track.zone_at(event.to) if event.to is not None else None
     if zone and zone.diverts and event.kind.facts.zone is zone.kind:
         return (*zone.path, min(zone.rejoin, track.finish))

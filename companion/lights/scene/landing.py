@@ -23,7 +23,7 @@ LANDING_LEVEL = 0.35
 """Part of full light of holes that a landing has lit; the newest hole has full light."""
 
 DOOR_HOLES = 8  # holes that each door of a box moves when it closes on the peg
-_MOVING_SHARE = 0.6  # part of the time in which light moves: a box shuts before its peg leaves
+_MOVING_SHARE = 0.6  # part of an effect's time in which light moves; then the box stays shut
 _SLOW_START = 2.0  # power of a sweep that gathers speed
 
 

@@ -1,9 +1,9 @@
 """Layers of a view: still layers are painted once, and moving layers become effects.
 
-The layers from the bottom are zones and printed marks, back pegs, front pegs, pending trails with
-their ghosts, pegs in motion, alerts, shows. Pegs and ghosts are collected as marks, because sides
-may share a point: every other second it shows the side that counted last, and in between the other
-sides in turn. Trails and zones leave the points of marks free.
+The layers from the bottom are zones and printed marks, back pegs, front pegs, trails of pending
+counts with their ghosts (landing holes), pegs in motion, alerts, shows. If several sides have pegs
+or ghosts on one point, it shows the side that counted last every other second, and the other sides
+in turn in the seconds between. Trails and zones are not painted over pegs and ghosts.
 
 A side on hole 26 with 8 points pending has a ghost at 60 % of full light on hole 34. Its trail, on
 holes 27 to 33, has 8 % of full light, but 50 % on the fifth hole.
@@ -55,7 +55,7 @@ START_LEVEL = np.float32(0.6)  # a start lamp that signals something
 TRAIL_LEVEL = 0.08  # the holes of a pending trail
 GHOST_LEVEL = 0.6  # a ghost on a hole without a zone
 ROUTE_LEVEL = 0.1  # the route along which a zone would send the peg
-ZONE_PULSE_LEVEL = 0.2  # a zone that a count aims at; every eye sees it dimmer than any ghost
+ZONE_PULSE_LEVEL = 0.2  # a zone where a count would land; everybody sees it dimmer than a ghost
 
 WARNED_SHARE = 0.25  # part of its light that an expiring trail keeps in every second beat
 WARNED_BEAT_S = 0.5
@@ -147,7 +147,7 @@ class Painter(Canvas):
         marks.put(side, self.points.index(side, pegs.front), mark(colour, lights))
 
     def box(self, marks: Marks, state: State, side: int) -> None:
-        """Mark the last holes of a boxed side's box, one for each hand left to sit."""
+        """Mark the last holes of a boxed side's box, one for each hand that it must sit out."""
         pegs = state.pegs(side)
         zone = state.setup.track.zone_at(pegs.front)
         if pegs.boxed is None or zone is None:
@@ -159,7 +159,7 @@ class Painter(Canvas):
             marks.put(side, point, hand)
 
     def lamps(self, view: View) -> None:
-        """Show the quiet lights of start lamps and of the dealer's lamp, over pegs in motion."""
+        """Show the quiet lights of start lamps and of the dealer's lamp."""
         state = view.state
         for side in state.setup.sides:
             quiet = start_lamp_light(state, side, is_awaited=side in view.awaited)
@@ -234,7 +234,7 @@ class Painter(Canvas):
         ]
 
     def zone(self, zone: Zone, taken: set[int]) -> Effect:
-        """Return the effect of a zone aimed at: light chases inward if it drags, or else pulses."""
+        """Return the effect of a zone where a count would land: an inward chase or a pulse."""
         colour = self.palette.zone(zone.kind)
         if zone.kind.facts.effect is LandingEffect.DRAGS and not self.calm:
             rings = tuple(free(taken, self.points.across(holes)) for holes in _inward(zone.box))

@@ -1,12 +1,12 @@
 """Motion: the moves of pegs over time that show a command's events.
 
 `plan` turns the events into segments that follow each other; each segment moves one front peg along
-holes between two times. A zone keeps the peg on its hole for a moment before it acts. There is no
-clock here: the painter asks where a peg is at any time (`front_at`), so a late or lost frame delays
-nothing.
+holes between two times. In a zone the peg rests for a moment before the zone moves it. `front_at`
+returns a peg's hole at any time, so a late or lost frame delays nothing.
 
-A count of 22 from the start of the crib-wars board walks for 1.54 s and rests in the penalty box
-until 3.04 s. The peg is back on hole 2 at 4.44 s; then the other side walks 20 holes until 5.84 s.
+For example, a peg walks 22 holes from the start of the crib-wars board for 1.54 s, and rests in the
+penalty box until 3.04 s. The peg is back on hole 2 at 4.44 s; then a peg of the other side walks 20
+holes until 5.84 s.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Landing:
 class Motion:
     """Segments in the order of the events, and the landings between them.
 
-    All pegs are at rest from `end` on. `won` is set if the last move won the game.
+    All pegs are at rest from `end` on. `won` is True if the last move won the game.
     """
 
     segments: tuple[Segment, ...] = ()
@@ -80,7 +80,7 @@ class Motion:
         return sorted({segment.side for segment in self.segments})
 
     def segment_at(self, side: int, t: float) -> Segment:
-        """Return a moved side's segment that began last, or its first one before that begins."""
+        """Return the last segment of a side that has begun at `t`, or else its first segment."""
         own = [segment for segment in self.segments if segment.side == side]
         return next((segment for segment in reversed(own) if segment.start <= t), own[0])
 
@@ -127,8 +127,8 @@ def plan(
 ) -> Motion:
     """Return the motion of an accepted command's events.
 
-    Pegs that the events do not bring to their holes in the entry's state (after an undo, a
-    correction or a new game) move there at the end, all together.
+    After an undo, a correction or a new game, all pegs move together to their holes in the entry's
+    state.
 
     Args:
         before: the game before the command.

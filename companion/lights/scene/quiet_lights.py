@@ -1,7 +1,7 @@
-"""Signs of the lights' language, and a table of the quiet lights in the order of their priority.
+"""Signs of the lights, and a table of the quiet lights in the order of their priority.
 
-A quiet light shows a sign in an area of the board by a level or rhythm of its own, because not
-every eye can tell a sign by its hue. An area shows the first of its signs in the table that is due.
+A quiet light is a level or rhythm that shows a sign in one area of the board. It does not rely on
+hue, which not everybody sees. Of the signs that are due, an area shows the first in the table.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ class LightArea(StrEnum):
 
 
 class Sign(StrEnum):
-    """Signs of the language of the lights, except the landings in zones."""
+    """Signs of the lights, except the landings in zones."""
 
     PEGS = "pegs"
     START = "start"

@@ -1,10 +1,10 @@
-"""Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo, the win, flashes.
+"""Lights other than pegs: sleep, sign-up, match score, Mode, demo, win, flashes and button test.
 
 Each `paint_` function paints still light on a canvas at once, and adds moving light as an effect.
 Lanes may share LEDs, so the lanes show their numbers in turn: in a match at 3 to 1, lane 1 lights
 its holes 1 to 3 in the first second of four, and lane 2 lights its hole 1 in the third second.
 
-No flash rises more than three times a second; if several flashes meet on one point, the flash
+No flash lights up more than three times a second. If several flashes meet on one point, the flash
 limiter holds some of them back.
 """
 
@@ -115,10 +115,10 @@ def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
 
 
 def lane_by_lane(canvas: Canvas, counts: dict[int, int], level: float) -> None:
-    """Light the first holes of each lane, as many as its count, for one second in four.
+    """Light the first `counts[lane]` holes of each lane for one second in four.
 
-    Each lane has a different second, because lanes may share their LEDs. No lane has the second in
-    which a skunked peg goes dark.
+    Each lane has a different second, because lanes may share their LEDs. The second in which a
+    skunked peg goes dark stays free.
     """
     turn = SLOTS // 4
     for n, lane in zip((0, 2, 3), (lane for lane in sorted(counts) if counts[lane]), strict=False):
@@ -147,7 +147,7 @@ def paint_win(canvas: Canvas, winner: int, start: float, pegs: set[int]) -> None
 
 
 def paint_mode(canvas: Canvas, since: float) -> None:
-    """Light five more holes for each action of the Mode button that its long press reaches."""
+    """Light five more holes whenever Mode has been held long enough for another action."""
     steps = []
     for n, gesture in enumerate(each for each in MODE.gestures if not each.power_on):
         last = min((n + 1) * _MODE_HOLES, canvas.points.board.track.finish)
@@ -228,9 +228,9 @@ LAMP_S = 0.5  # seconds of each lamp's turn
 
 
 def paint_button_test(canvas: Canvas, test: ButtonTestView) -> None:
-    """Light each button's part: brightly while the button is down, dimly if pressed before.
+    """Light a part of the board for each button: brightly while it is down, dimly after that.
 
-    A side's buttons share its lane, other buttons share the lamps. Light runs along untried parts.
+    The parts of a side's buttons are on its lane. Light runs along parts of untried buttons.
     """
     canvas.light[:] = 0
     for lane in canvas.points.lanes:

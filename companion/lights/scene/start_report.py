@@ -1,4 +1,4 @@
-"""Light of a start: its progress, and then the faults and the address of the machine."""
+"""Light while the machine starts: the progress, and then faults and the network address."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,7 +26,7 @@ class MachineFault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartReport:
-    """Report of a start: its step, the machine's faults, the last number of the address."""
+    """Report of a start: its step, the machine's faults, and the last number of its IP address."""
 
     step: int = 0
     faults: frozenset[MachineFault] = frozenset()

@@ -1,10 +1,9 @@
-"""Tour of the lights: it shows each sign of the lights' language in turn.
+"""Tour of the lights: it shows each sign of the lights in turn.
 
-A sign is shown by the view of a short game on all lanes of the board, so that the tour has the
-same light as any game. For `Sign.AIMED` a peg is placed 4 holes before a zone, with 4 points
-pending; for a landing these 4 points are counted, and the peg's motion is shown. The tour leaves
-out the signs that a board cannot show: a board without zones has no landings. `SIGNS` has all
-signs of the language; the words for the signs are phrases of the commentary.
+The tour shows each sign in the view of a short game on all lanes of the board, so that the light is
+the same as in any game. For `Sign.AIMED` a peg is placed 4 holes before a zone, with 4 points
+pending; for a landing these 4 points are counted, and the peg moves. The tour leaves out the signs
+that a board cannot show: a board without zones has no landings. The commentary has the words.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +32,7 @@ from companion.rules.game import (
 from companion.rules.game.house_rules import SKUNK_GAMES
 
 SIGN_S: Final = SLOTS * SLOT_S
-"""Seconds of each sign, long enough to see its rhythm whole and to speak its words."""
+"""Seconds for which a sign is shown: its whole rhythm, and enough time to speak its words."""
 
 APPROACH: Final = 4  # points of the counts that the tour shows
 _FLASHES: Final = 3
@@ -71,12 +70,12 @@ class SignGame:
 
 
 def sign_duration(*, calm: bool, speed: float) -> float:
-    """Return how many seconds a sign lasts: more if its rhythm or its pegs are slower."""
+    """Return the seconds of each sign, more if its rhythm or its pegs are slower."""
     return SIGN_S * (2 if calm else 1) / min(1.0, speed)
 
 
 TourSign: TypeAlias = Sign | ZoneKind
-"""A sign of the language; a kind of zone is the sign of a landing in such a zone."""
+"""A sign of the lights; a kind of zone is the sign of a landing in such a zone."""
 
 _Show: TypeAlias = Callable[[SignGame], View | None]
 
@@ -139,7 +138,7 @@ def _landing(game: SignGame, kind: ZoneKind, *after: Command) -> View | None:
 
 
 def _boxed(game: SignGame, *after: Command) -> View | None:
-    """Return the view of a boxed side, or None if no side can be boxed, such as with two lanes."""
+    """Return the view of a boxed side, or None on boards that box no side, as with two lanes."""
     view = _landing(game, ZoneKind.PENALTY_BOX, *after)
     if view is None or view.state.pegs(game.lane).boxed is None:
         return None
@@ -226,4 +225,4 @@ SIGNS: Final[Mapping[TourSign, _Show]] = {
     Sign.ASLEEP: lambda game: replace(_pegs(game), asleep=True),
     Sign.POWER_ON: _power_on,
 }
-"""The language of the lights: functions from a game to each sign's view, or to None without it."""
+"""All signs, each with a function from a game to its view, or to None if the board lacks it."""

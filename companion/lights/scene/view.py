@@ -1,4 +1,4 @@
-"""View: all that a scene shows besides the time; the running table builds it."""
+"""View: everything that a scene shows, except the time. The running table makes the views."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -74,14 +74,14 @@ class ButtonTestView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """All that a scene shows besides the time.
+    """Everything that a scene shows, except the time.
 
-    `state` is the shown game, on disk. `ahead` is decided but perhaps not on disk; ghosts use it.
-    `pending` has sides with their points; the points of sides in `warned` are about to expire. Mode
-    has been held down since `mode_since`. Sides in `awaited` must count the cards, confirm a result
-    or let a phone in; with `is_deal_awaited`, Deal lets a phone in. `start_report` hides the game.
-    `alert` is set while something is not saved. Keep the same view while nothing changes: a scene
-    compares views by identity.
+    `state` is the game on disk, which is shown. `ahead` is the newest game, perhaps not on disk;
+    ghosts start from its pegs. `pending` has the points of each side; those of sides in `warned`
+    expire soon. Mode went down at `mode_since`. Sides in `awaited` must count, confirm a result or
+    let a phone in. If `is_deal_awaited` is True, Deal lets a phone in. `start_report` hides the
+    game. `alert` is True while something is not saved. Keep the same view while nothing changes: a
+    scene compares views by identity.
     """
 
     state: State
@@ -104,8 +104,8 @@ class View:
 def flashing(running: tuple[Flash, ...], new: Flash) -> tuple[Flash, ...]:
     """Return the flashes that have not ended, and the new one.
 
-    A lamp shows one flash at a time: a kind that runs or waits there is not started again, and
-    another kind starts when the last flash there ends.
+    A lamp shows one flash at a time. A kind that runs or waits at the lamp is not started again;
+    another kind starts when the last flash at the lamp ends.
     """
     unfinished = tuple(flash for flash in running if flash.end > new.t0)
     same_lamp = [flash for flash in unfinished if flash.lane == new.lane]

@@ -80,7 +80,7 @@ class Calibration:
         return tuple(run.name for run in self._tracer.unplaced.values() if not run.is_lamp)
 
     def answer(self, point: Point) -> None:
-        """Take the point where light is seen, or None; `QuestionKind` tells what either means.
+        """Take the answer to the question: a light point or None, see `QuestionKind`.
 
         Raises:
             BadInputError: the answer is impossible; the question remains.
@@ -152,7 +152,7 @@ class Calibration:
             self._advance(point)
 
     def _advance(self, point: Point) -> Text:
-        """Go on to the next question; return its objection to the answer, empty if it has none."""
+        """Go on to the next question; return its objection to the answer, or an empty text."""
         try:
             self.question = self._dialogue.send(point)
         except StopIteration:
@@ -198,7 +198,7 @@ class Calibration:
         return {(channel, led) for channel, end in ends.items() for led in range(end)} - candidates
 
     def _dead(self) -> set[tuple[int, int]]:
-        """Return the LEDs, without skipped ones, that were dark in the tracing or at the end."""
+        """Return the LEDs at light points that stayed dark in the tracing or at the end."""
         return {
             (channel, led)
             for channel, led, point in self._shown()

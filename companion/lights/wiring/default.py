@@ -1,7 +1,7 @@
 """Default wiring: the order in which strips are soldered, back and forth along the track.
 
-The wire takes the columns in the order of the track and then the side paths, lane by lane in each.
-The lamps follow as the board lists them. A run starts at its end nearer to the previous run.
+The wire goes through the columns in the order of the track, and then through the side paths. In
+each column or path it takes the nearest lane first. The lamps follow as the board lists them.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _name(points: Points, row: Row) -> str:
 
 
 def _groups(points: Points) -> Iterator[list[Row]]:
-    """Yield groups of rows side by side: columns in the order of the track, then side paths."""
+    """Yield groups of rows that lie side by side: columns along the track, then side paths."""
     beside: dict[object, list[Row]] = {}
     for row in sorted(points.rows, key=_along_the_track):
         beside.setdefault(row.holes[0], []).append(row)

@@ -1,9 +1,9 @@
 """Reader of the `[wiring]` table of the settings; it reports all faults at once.
 
-The table describes the wire in one of two ways. Without `chains` the strips are soldered in the
-default order, on one channel or cut in two. Each of the `chains` lists the names of its rows in the
-order of the wire; every row of holes must be on exactly one chain. Skipped and dead LEDs are pairs
-of channel and LED; skipped LEDs, which show no hole, make the channel longer.
+Without `chains`, the strips are soldered in the default order, on one channel or two. With
+`chains`, each chain lists the names of its rows in the order of the wire, and every row of holes
+must be on exactly one chain. Skipped and dead LEDs are pairs of channel and LED. Skipped LEDs lie
+under no hole, so they make the channel longer.
 
 >>> from companion.board import load_board
 >>> plan = read_plan(load_board("classic"), {"per": "hole", "channels": 2})

@@ -1,13 +1,13 @@
 """Tracing of a strip's wire from run to run, by asking where single LEDs are seen.
 
-A run is a piece of strip that is whole on the wire. The place of its first LED shows which run it
-is and in which direction it lies. The LED after its last LED belongs to the next run, so about one
-question a run is enough. If an answer does not fit, bisection finds the skipped LEDs. The tracer is
-a generator: it yields questions and takes answers; its caller lights the LEDs.
+A run is a piece of strip for a row of holes or for one lamp. The place of its first LED shows which
+run it is and in which direction it lies. The LED after its last LED belongs to the next run, so
+about one question a run is enough. If an answer does not fit, bisection finds the skipped LEDs,
+which lie under no hole. The tracer is a generator of questions; its caller lights the LEDs.
 
-LED 0 is seen at hole 1, the end of run `1-40`, so LEDs 0 to 39 are holes 1 to 40, and the next
-question is about LED 40. If LED 40 is seen at hole 41 or 81, the run that begins there is next. If
-LED 40 is seen at hole 40, an LED before it was skipped, and bisection of run `1-40` finds which.
+For example, LED 0 is seen at hole 1, the end of run `1-40`. So LEDs 0 to 39 are holes 1 to 40, and
+the next question is about LED 40. If it is seen at hole 41 or 81, the run that begins there is
+next. If it is seen at hole 40, one of LEDs 1 to 39 is skipped, and bisection finds out which.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
@@ -37,8 +37,8 @@ class QuestionKind(StrEnum):
 class LightQuestion:
     """Question that is asked while LEDs `first` to `last` of a channel are the only ones lit.
 
-    `likely` has the light points where an answer is expected; `objection` tells why the last
-    answer is impossible.
+    `likely` has the light points that are expected as answers; `objection` says why the last answer
+    is impossible.
     """
 
     channel: int
@@ -68,7 +68,7 @@ def ask_until_accepted(
 
 
 LONGEST_GAP_LEDS: Final = 128
-"""Longest gap of skipped or dead LEDs; light is searched for no farther ahead."""
+"""Longest gap of skipped or dead LEDs; the tracer does not look for light behind it."""
 
 Candidates: TypeAlias = Callable[[int], Sequence[int]]
 """Function from an LED's number to the points where it may be seen."""
@@ -138,7 +138,7 @@ class WireTracer:
     def _place(
         self, channel: int, run: Run, index: int, led: int, dark: int
     ) -> Generator[LightQuestion, Point, PlacedRun]:
-        """Place a run; its LED that is seen comes `dark` LEDs after the end of the last run."""
+        """Place a run whose `led` is seen; `dark` LEDs lie between it and the last run."""
         last = len(run.points) - 1
         turned = index > dark
         if last and not turned and last - index <= dark:
@@ -198,7 +198,7 @@ class WireTracer:
         skipped = len(between) + 1 - (other[1] - one[1])
         unknown = [led for led in between if (channel, led) not in self.dark]
         if skipped in (0, len(between)) or not unknown:
-            placed.skipped.update(between[:skipped])  # any of the dark LEDs will do
+            placed.skipped.update(between[:skipped])  # which of the dark LEDs does not matter
             return
         middle = unknown[len(unknown) // 2]
         yield from self._look(channel, placed, middle, None)
@@ -283,14 +283,14 @@ class WireTracer:
         return point
 
     def _ends(self, dark: int) -> Iterator[int]:
-        """Yield the points where unplaced runs may be seen first, after up to `dark` dark LEDs."""
+        """Yield the points at the ends of unplaced runs, up to `dark` points from an end."""
         for run in self.unplaced.values():
             yield from run.points[: dark + 1]
             yield from run.points[-dark - 1 :]
 
 
 def _behind(placed: PlacedRun | None) -> Candidates:
-    """Return a function from an LED behind the seen LEDs of a run to its possible points."""
+    """Return a function from an LED after the last seen LED of a run to its possible points."""
 
     def candidates(led: int) -> Sequence[int]:
         if placed is None:

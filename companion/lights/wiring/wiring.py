@@ -1,4 +1,4 @@
-"""Wiring: the LED that shows each light point of a board; `hardware` knows only LEDs.
+"""Wiring: the LED that shows each light point of a board.
 
 The order of the LEDs is worked out once, when the settings are read; each frame is then one look-up
 of light by point. Skipped and dead LEDs stay dark. Lanes that share an LED share a light point
