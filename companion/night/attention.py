@@ -1,8 +1,8 @@
 """Matters that need the organiser's attention: each is a sentence with the next action.
 
 Matters are computed from the organiser's state for each view, so a matter disappears with its
-cause. "Table 5 is off" is urgent, and its action is the entry of a result; "Round 2 is over: seat
-round 3" has a button that seats the round. Urgent matters come first.
+cause. For example, "Table 5 is off" has a button that opens the entry of a result, and "Round 2 is
+over: seat round 3" has a button that seats the round. Urgent matters come first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion.night.outcomes import SeatedGame, Status, foreign_games
 OFF_AFTER_S: Final = 5.0
 """Seconds that a table may be off before it is reported."""
 FEW: Final = 4
-"""Most tables that a sentence names; for other tables the sentence has their number."""
+"""Most tables that a sentence lists; if there are more, the sentence says how many."""
 
 
 class Action(Enum):
@@ -185,7 +185,7 @@ def _round(organiser: Organiser) -> Iterator[Matter]:
 
 
 def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[Matter]:
-    """Yield a matter about tables that were never on the broker: enter their results by hand."""
+    """Yield a matter if tables were never on the broker; their results are entered by hand."""
     dark = [game for game in games if game.pair.table not in organiser.presence]
     if not dark:
         return

@@ -101,8 +101,8 @@ def take_plan(book: Book, plan: NightPlan) -> Book:
 def note_game(book: Book, table: int, position: JournalPosition, state: State) -> Book:
     """Return the book with the present state of a table's game.
 
-    A game belongs to the newest round from its first count on. Games with a higher number have been
-    taken back and are removed. Confirmations of a win that was taken back are removed as well.
+    A game belongs to the newest round from its first count on. If an undo has led back to an
+    earlier game, the later games are removed. If a win was undone, its confirmations are removed.
     """
     journal = position.journal
     book = _note_start(book, table, position, state)
@@ -118,7 +118,7 @@ def note_game(book: Book, table: int, position: JournalPosition, state: State) -
 
 
 def _note_start(book: Book, table: int, position: JournalPosition, state: State) -> Book:
-    """Return the book with the start of the newest round, once the table knows that round."""
+    """Return the book; if the newest round is new to this table, add the start of the round."""
     seated, start = book.seated(table), book.start
     if book.plan is None or seated is None:
         return book
@@ -161,8 +161,8 @@ def _seats_of(
 ) -> tuple[str, int, dict[str, int]]:
     """Return night, round and entrants by side; no entrants if the game is not of the night.
 
-    A running game gets the pair that is seated now, because the organiser may have changed the
-    pair. If `is_over` is True, the game keeps the pair that it had before.
+    A running game gets the pair that is seated now, because the organiser can exchange pairs. If
+    `is_over` is True, the game keeps its pair.
     """
     seated = book.seated(table)
     if book.plan and seated and not is_over:

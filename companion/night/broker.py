@@ -1,7 +1,7 @@
-"""Connection to the broker of a night (MQTT 3.1.1), which is made again whenever it is lost.
+"""Connection to the MQTT 3.1.1 broker of a night. A lost connection is made again.
 
-The library's own thread keeps the connection and makes the callbacks. Nothing is queued without a
-connection: a table or the organiser publishes its newest state as soon as it is connected again.
+A thread of the library paho-mqtt keeps the connection and makes the callbacks. While there is no
+connection, nothing is queued: a table publishes its newest state once it is connected again.
 Each table writes to topics below its own number, such as `cribwars/friday/5/state`; the broker
 keeps the last message of each topic for clients that come later.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = "cribwars"
 ONLINE, STATE, PLAN = "online", "state", "plan"
-"""Kinds of topics; each table writes only below its own number."""
+"""Kinds of topics of a table."""
 _OF_TABLE: Final = re.compile(rf"{ROOT}/[^/]*/([1-9][0-9]{{0,4}})/({ONLINE}|{STATE}|{PLAN})")
 
 
@@ -62,7 +62,7 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
     (5, 'state')
 
     Raises:
-        BadInputError: it is no table's topic; a table's number is 1 or more, without leading zeros.
+        BadInputError: the topic belongs to no table, or its number is 0 or has leading zeros.
     """
     found = _OF_TABLE.fullmatch(topic)
     if found is None:
@@ -71,8 +71,8 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
 
 
 KEEP_ALIVE_S: Final = 2
-"""Seconds of silence after which a client pings the broker. Without a ping mosquitto, which checks
-every 5 s, sends the client's last will after 3 to 8 s: too late for the hall screen."""
+"""Seconds of silence after which a client pings the broker. If the pings stop, mosquitto sends the
+client's last will only after 3 to 8 s. Presence messages show the loss earlier."""
 PRESENCE_S: Final = 1.5
 """Seconds between two presence messages of a table."""
 ABSENT_AFTER_S: Final = 4.0
@@ -80,7 +80,7 @@ ABSENT_AFTER_S: Final = 4.0
 RETRY_S: Final = (1, 4)
 """Least and most seconds between two tries to connect."""
 QUEUE_LIMIT: Final = 1000
-"""Messages that may wait for the broker's receipt."""
+"""Most messages that can wait for the broker's receipt."""
 CLOSE_TIMEOUT_S: Final = 0.5
 
 _log = logging.getLogger(__name__)
@@ -93,8 +93,8 @@ class BrokerClient:
         address: the broker's address.
         user: the client's user name at the broker.
         password: the client's password; empty if the client needs no password.
-        presence: topic that has `true` while the client is connected and `false` otherwise, if need
-            be by the client's last will; empty for a client that publishes no presence.
+        presence: topic of the client's presence, which is `true` or `false`. The client's last will
+            is `false`. If `presence` is empty, the client has no last will.
         topics: topic filters of the client's subscription.
         received: is called with the topic and the content of each message.
         connected: is called with True after each connection, and with False when it is lost.
@@ -156,7 +156,7 @@ class BrokerClient:
             topic: the topic of the message.
             content: the message; an empty message deletes a retained message.
             retain: True if the broker keeps the message for later subscribers.
-            receipt: True to repeat the message until the broker has it (QoS 1); it may come twice.
+            receipt: True to repeat the message until the broker confirms it (QoS 1).
         """
         if not self._client.is_connected():
             return False
@@ -177,7 +177,7 @@ class BrokerClient:
         stopping.join(CLOSE_TIMEOUT_S)
 
     def _stop(self) -> None:
-        with suppress(AttributeError):  # the library drops its thread when that ends by itself
+        with suppress(AttributeError):  # the thread has already ended by itself
             self._client.loop_stop()
 
     # In the library's thread

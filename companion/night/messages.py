@@ -2,12 +2,12 @@
 
 | topic | retained | content |
 | --- | --- | --- |
-| `online` | yes, last will | `true`, again every `broker.PRESENCE_S`; `false` |
+| `online` | yes | `true` every `broker.PRESENCE_S` seconds; `false` as the last will |
 | `state` | yes | `TableState` |
 | `plan` | yes | the table's newest `NightPlan`, while the organiser's plan is missing |
 
-The organiser writes `organiser/night` (retained, `NightPlan`). `broker.py` makes the topics. This
-module parses and limits the content, which is trusted afterwards.
+The organiser publishes its `NightPlan` with the topic `cribwars/<night>/organiser/night`, retained.
+This module checks the content of all messages. After that the content is trusted.
 """
 
 import logging
@@ -48,8 +48,8 @@ class NightMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 class NightGame(NightMessage, frozen=True, kw_only=True):
     """Game of the night at a table, with the sides that confirmed its result.
 
-    `game` is the game's number in the table's journal. `entrants` has the ids from the plan, by
-    side; `progress` is by side as well. `winner` is None while the game is running.
+    `game` is the game's number in the table's journal. `entrants` has an entrant's id from the plan
+    for each side. `progress` has the holes that each side has gone. `winner` is None before a win.
     """
 
     game: Number
@@ -69,10 +69,14 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
 
 
 class TableState(NightMessage, frozen=True, kw_only=True):
-    """State of a table: `seq` is the number of its last command, and `games` are oldest first.
+    """State of a table.
 
-    `view` is the table's response to `GET /api/table`, `colours` has `#rrggbb` by side, and `night`
-    is the night of the plan by which these games were played.
+    Attributes:
+        seq: the number of the last command.
+        night: the id of the night in which the games were played.
+        colours: the colours of the sides as `#rrggbb`.
+        view: the table's response to `GET /api/table`.
+        games: the table's games of the night, oldest first.
     """
 
     journal: JournalId
@@ -107,13 +111,13 @@ def parse(
 
 
 def log_refusal(topic: str, error: Exception) -> None:
-    """Log a refused message in a line that no text from the message can break."""
+    """Log a refused message on one line, with `?` for each character that cannot be printed."""
     line = "".join(each if each.isprintable() else "?" for each in f"{topic}: {error}"[:300])
     _log.warning("message refused: %s", line)
 
 
 PLAN_LIMIT_BYTES: Final = 250_000
-"""Most bytes of a plan, a little less than the broker takes (deploy/broker/cribwars.conf)."""
+"""Most bytes of a plan, a little less than the broker accepts (deploy/broker/cribwars.conf)."""
 ENTRANT_LIMIT: Final = 250
 ROUND_LIMIT: Final = 40
 MESSAGE_LENGTH_LIMIT: Final = 200
@@ -126,7 +130,7 @@ Tables = Annotated[tuple[Id, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)]
 
 
 class Entrant(NightMessage, frozen=True, kw_only=True):
-    """Side of a night with one to three players; `playing` is False once the side has left."""
+    """Side of a night; `playing` is False once the side has left."""
 
     id: Id
     players: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=3)]
@@ -162,7 +166,7 @@ class EnteredResult(NightMessage, frozen=True, kw_only=True):
 
 
 class Correction(NightMessage, frozen=True, kw_only=True):
-    """Line of one entrant's card as the judges have corrected it (ACC 12.2)."""
+    """Line of one entrant's card as the judges have corrected it."""
 
     round: Id
     entrant: Id
@@ -222,7 +226,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
 
 
 def parse_plan(content: bytes) -> NightPlan:
-    """Parse a plan; in each round only its entrants sit, once each, and a table has one pair.
+    """Parse a plan. In each round an entrant has at most one seat, and a table has one pair.
 
     Raises:
         BadInputError: the plan is malformed or contradicts itself.

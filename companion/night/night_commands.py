@@ -1,9 +1,8 @@
 """Commands of the organiser: each makes a new plan from the last plan, or is refused with a remedy.
 
 A command is a struct that the page sends as JSON, such as `{"command": "withdraw-result", "round":
-2, "table": 5}`. It gets the plan and the outcomes of the plan's games, and returns another plan
-with the next revision. Only commands change a plan, so the newest revision has all decisions of the
-organiser.
+2, "table": 5}`. It gets the plan and the outcomes of its games, and returns a plan with the next
+revision. ACC is the American Cribbage Congress, whose tournament rules are used.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ class SetFormat(PlanCommand, frozen=True, kw_only=True, tag="set-format"):
 
 
 class SeatRound(PlanCommand, frozen=True, kw_only=True, tag="seat-round"):
-    """Seat the next round; a round that is seated already is refused by its number."""
+    """Seat the next round. Its number `round` is checked, so that no round is seated twice."""
 
     round: Id
 
@@ -111,7 +110,7 @@ class WithdrawRound(PlanCommand, frozen=True, kw_only=True, tag="withdraw-round"
 
 
 class MovePair(PlanCommand, frozen=True, kw_only=True, tag="move-pair"):
-    """Move a pair of the newest round to another table; a pair there comes back in exchange."""
+    """Move a pair of the newest round to table `to`; a pair at `to` moves to `table`."""
 
     table: Id
     to: Id
@@ -149,7 +148,7 @@ class BeginAnew(PlanCommand, frozen=True, kw_only=True, tag="begin-anew"):
 
 
 class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
-    """Enter a result: the winner claims a win by `plus`, the loser a defeat by `minus`."""
+    """Enter a result: the winner claims a win by `plus`, and the loser claims a loss by `minus`."""
 
     round: Id
     table: Id
@@ -158,7 +157,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
     minus: Spread
 
     def _change(self, plan: NightPlan, _games: Games, /) -> NightPlan:
-        """Give each side the claim that is worse for it (ACC 12.2)."""
+        """Give the winner the smaller claim, and the loser the larger claim (ACC rule 12.2)."""
         others = _other_results(plan, self.round, self.table)
         if self.plus > plan.finish or self.minus > plan.finish:
             text = "a side loses by at most {finish} holes: see the spread"
@@ -171,7 +170,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
 
 
 class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-result"):
-    """Take an entered result back; then the result of the table counts, if there is one."""
+    """Take back an entered result. If the table has a result, this result counts again."""
 
     round: Id
     table: Id
@@ -207,7 +206,7 @@ class WithdrawCorrection(PlanCommand, frozen=True, kw_only=True, tag="withdraw-c
 
 
 def _other_results(plan: NightPlan, number: int, table: int) -> tuple[EnteredResult, ...]:
-    """Return the results of all other seats; refuse a seat that no pair had."""
+    """Return the results without the one of this seat; refuse a seat that no pair had."""
     seat = (number, table)
     if seat not in {(each, pair.table) for each, pair in plan.seats()}:
         text = "no pair sat at table {table} in round {n}: see the seating"
@@ -225,7 +224,7 @@ PLAYER_LIMIT: Final = 3
 
 
 class AddEntrants(PlanCommand, frozen=True, kw_only=True, tag="add-entrants"):
-    """Add entrants, one a line, with `&` between the players of a side."""
+    """Add entrants, one on each line, with `&` between the players of a side."""
 
     lines: Annotated[str, Meta(max_length=20_000)]
 

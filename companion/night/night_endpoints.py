@@ -1,8 +1,8 @@
 """Endpoints of the organiser's server: its page, the hall screen, changes and exports.
 
-Pages get their content by streams. A view, such as the view of the hall screen, is sent to all
-pages that show it; the view is made again only if the night has changed or a second has passed.
-Only the organiser's own machine may send commands.
+Pages get their content by streams. All pages of one kind, such as the hall screens, get the same
+view. A view is made again only if the night has changed or a second has passed. Only the
+organiser's own machine may send commands.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from companion.web.http.sse import Hello, OpenStreams, event
 from companion.web.pages import HTML, STATIC, SVG, document
 
 INTERVAL_S: Final = 0.25
-"""Seconds between two views of one stream."""
+"""Least seconds between two views of one stream."""
 TURN_S: Final = 8
 """Seconds for which a hall screen shows one page of a longer list."""
 
@@ -52,7 +52,7 @@ class ViewStreams:
 
     Args:
         organiser: the organiser, whose changes wake the streams.
-        closing: is set when the server stops; then every stream says goodbye.
+        closing: is set when the server stops; then every stream ends with the event `goodbye`.
         clock: returns monotonic seconds, by which screens turn their pages.
     """
 
@@ -72,7 +72,7 @@ class ViewStreams:
     def stream(self, name: str, view: Callable[[], object], say: Say = str) -> ASGIApp:
         """Return a response that streams a view, or 503 if too many streams are open.
 
-        A view with a `name` is made once for all streams with this name.
+        All streams with the same `name` share one view.
         """
         content = partial(self._content, name, view, say)
         return partial(self._open.answer, self._hello, partial(next, _news(content)))
@@ -143,7 +143,7 @@ CSV: Final = "text/csv; charset=utf-8"
 
 
 class CommandRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/night`: a change of the plan."""
+    """Body of `POST /api/night`: a change of the plan."""
 
     change: AnyCommand
 
@@ -155,7 +155,7 @@ class NightEndpoints:
         organiser: the night.
         streams: the open streams.
         pages: returns the addresses at which other machines find the hall screen.
-        version: this program's version; a page of another version loads itself again.
+        version: this program's version; a page of another version reloads.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class NightEndpoints:
 
     @endpoint("GET", "/api/words", Right.WATCH)
     async def _words(self, call: Call[None]) -> PageWords:
-        """Return the texts of the pages in the caller's language, by their English texts."""
+        """Return a mapping from the pages' English texts to texts in the caller's language."""
         return load_catalogue(call.language).page_words()
 
     @endpoint("GET", "/api/hall", Right.WATCH)
@@ -224,7 +224,7 @@ class NightEndpoints:
 
     @endpoint("POST", "/api/night", Right.RUN)
     async def _change(self, call: Call[CommandRequest]) -> None:
-        """Change the plan. The response comes when it is saved, here and on a connected broker."""
+        """Change the plan; respond when the plan is saved here, and on the broker if connected."""
         await self._organiser.change(call.body.change)
 
     @endpoint("GET", "/api/night/standings.csv", Right.WATCH, media=CSV)
@@ -251,7 +251,7 @@ class NightEndpoints:
 
     @endpoint("GET", "/api/boards/{board}", Right.WATCH)
     async def _board(self, call: Call[None]) -> BoardPlaces:
-        """Return the places of the holes of a shipped board, by lane and hole."""
+        """Return the position of each hole of a shipped board, by lane and hole."""
         return _places(call.path["board"])
 
     @endpoint("GET", "/boards/{board}.svg", Right.WATCH, media=SVG)

@@ -1,4 +1,4 @@
-"""The organiser of a night: it has the plan, and the state of each table from its messages.
+"""Organiser of a night, with the plan, and with the state that each table has sent.
 
 Copies of the plan are in the organiser's file, on the broker, and on every table. A plan has a
 revision, and a copy with a higher revision replaces a copy with a lower one. The program can
@@ -44,18 +44,18 @@ SETTLE_S: Final = 1.0
 RECEIPT_TIMEOUT_S: Final = 1.5
 """Seconds that a change may take to come back from the broker."""
 JOURNALS_LIMIT: Final = 8
-"""Most journals that one table number may have."""
+"""Most journals whose states are accepted for one table number."""
 TURNS_LIMIT: Final = 2
-"""Most turns of journals at one table number: a second journal may replace the first. A third turn
-means that two tables claim the number."""
+"""Most turns at one table number; in a turn all states come from one journal. A second turn means
+that the table has a new journal. A third turn means that two tables claim the number."""
 REVISIONS_AT_ONCE: Final = 10_000
-"""Most revisions by which a table's copy may be ahead of the plan; no night has as many changes."""
+"""Most revisions by which a table's copy of the plan may be ahead; a night has fewer changes."""
 
 _log = logging.getLogger(__name__)
 
 
 class StoredState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """State of a table, with its number."""
+    """State of a table, with the number of the table."""
 
     table: int
     state: TableState
@@ -70,7 +70,7 @@ class StoredNight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """Presence of a table on the broker; `heard` is the organiser's time of its last message."""
+    """Presence of a table on the broker; `heard` is the time of the table's last message."""
 
     online: bool
     heard: float
@@ -86,8 +86,8 @@ class Organiser:
         publish: sends the plan to the broker; returns False without a connection.
         clock: returns monotonic seconds.
 
-    `version` grows with each change. `states` has the newest state by table and journal, `presence`
-    has each table that ever sent its presence, and `now` returns the time of the clock.
+    `version` grows with each change. `states` has the newest state by table and journal. `presence`
+    has each table that was ever on the broker.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class Organiser:
 
     @property
     def contested(self) -> tuple[int, ...]:
-        """Numbers that two tables claim: states with such a number alternate between journals."""
+        """Table numbers that two tables claim: their states come from two journals in turn."""
         return tuple(
             sorted(table for table, spoken in self._speakers.items() if len(spoken) > TURNS_LIMIT)
         )
@@ -132,7 +132,7 @@ class Organiser:
         return next(iter(last or known[-1:]), None)
 
     async def change(self, command: AnyCommand) -> None:
-        """Carry out a command; on return the new plan is on disk, and on the broker if it answers.
+        """Carry out a command; return when the plan is on disk, and on the broker if that answers.
 
         Raises:
             BadInputError: the command does not fit the plan.

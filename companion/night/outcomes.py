@@ -2,8 +2,8 @@
 
 A game counts when both sides have confirmed it at the table, or when the organiser has entered the
 result; an entered result replaces the result of the table. If the winner claims +17 and the loser
-claims -16, the cards get +16 and -17, to the disadvantage of each side (ACC rule 12.2). The
-organiser can then correct the card of each entrant alone.
+claims -16, the cards get +16 and -17, to the disadvantage of each side (American Cribbage Congress,
+rule 12.2). The organiser can then correct each card without the other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIDE_KEYS: Final = ("1", "2")
 """Keys of a pair's sides in JSON, in the order of its entrants."""
 
 Seat = tuple[int, int]
-"""Numbers of a round and a table."""
+"""Number of a round, and number of a table."""
 TableStates = Mapping[tuple[int, str], TableState]
 """The newest state by table number and journal."""
 
@@ -40,7 +40,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedGame:
-    """Game of a pair, as far as it is known; `result` is set once the game is won."""
+    """Game of a pair; `result` is None before a win, `missing` are entrants who must confirm it."""
 
     round: int
     pair: SeatedPair
@@ -69,7 +69,7 @@ def outcomes(plan: NightPlan, states: TableStates) -> dict[Seat, SeatedGame]:
 
 
 def foreign_games(plan: NightPlan, states: TableStates) -> Iterator[tuple[int, NightGame]]:
-    """Yield the table and the game where a pair has played that is not seated there."""
+    """Yield table and game of each pair that has played at a table where it was not seated."""
     seated = {(number, pair.table): pair for number, pair in plan.seats()}
     for (table, _), state in states.items():
         for game in state.games:
@@ -123,7 +123,7 @@ def _is_of(game: NightGame, pair: SeatedPair) -> bool:
 
 
 def _sides(game: NightGame) -> list[str]:
-    """Return the sides of a game in the order of its pair; sides are lanes, such as 1 and 3."""
+    """Return the lanes of a game, such as 1 and 3, in the order of the pair's entrants."""
     return sorted(game.entrants)
 
 
@@ -132,7 +132,7 @@ def _is_confirmed(game: NightGame) -> bool:
 
 
 def _played(plan: NightPlan, number: int, pair: SeatedPair, games: list[NightGame]) -> SeatedGame:
-    """Return the outcome of a pair's game; `games` may come from two tables with one number."""
+    """Return the outcome of a pair's game; `games` can come from two journals of the table."""
     games = [game for game in games if _is_of(game, pair)]
     outcome = SeatedGame(round=number, pair=pair)
     if not games:

@@ -1,7 +1,7 @@
 """The organiser's program, with its server, its file and its connection to the broker.
 
-The start reads the file, connects, and waits up to two seconds for the broker's retained messages:
-an organiser on a new machine begins with the plan of the night and not with an empty plan. Messages
+The start reads the file, connects, and waits up to two seconds for the broker's retained messages.
+So an organiser on a new machine begins with the plan of the night, not with an empty plan. Messages
 arrive in the connection's thread, which passes them to the event loop. All else runs in the loop.
 """
 
@@ -104,7 +104,7 @@ async def _until_stopped(options: NightOptions) -> None:
 
 
 class NightFile:
-    """File of one night in a data folder, which is created if it is missing."""
+    """File of one night in a data folder. `load` creates the folder if it is missing."""
 
     def __init__(self, folder: Path, night: str) -> None:
         self._file = folder / f"night-{night}.json"
@@ -195,7 +195,7 @@ def make_app(
     language: str,
     pages: Callable[[], tuple[str, ...]] = tuple,
 ) -> Starlette:
-    """Return the application of the organiser's server; changes come from this machine alone."""
+    """Return the application of the organiser's server."""
     streams = ViewStreams(organiser, closing, time.monotonic)
     return make_application(
         [NightEndpoints(organiser, streams, pages=pages, version=version("cribwars"))],

@@ -1,8 +1,8 @@
 """Publisher of a table: it publishes the table's state and the table's copy of the plan.
 
-The publisher queues nothing for the broker: after each connection it publishes the state that it
-reads from journal and book. If the broker does not have the plan two seconds later, the publisher
-offers the table's copy. It publishes an unchanged state again every ten seconds.
+The publisher queues nothing for the broker: after each connection it publishes the present state
+from journal and book. If the broker does not have the plan two seconds after the connection, the
+publisher offers the table's copy. It publishes an unchanged state again every ten seconds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FILE: Final = "night.json"  # the book, in the data folder
 STATE_REPEAT_S: Final = 10.0
 """Seconds after which an unchanged state is published again, for a client that has missed it."""
 PLAN_GRACE_S: Final = 2.0
-"""Seconds after a connection in which the organiser's plan may come from the broker."""
+"""Seconds after a connection for which a table waits for the organiser's plan."""
 INBOX_LIMIT: Final = 100
 
 _log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Session:
-    """Messages of one connection; `plan` came from the organiser, and `offered` was sent to it."""
+    """Messages of one connection; `plan` came from the organiser, `offered` is the copy sent."""
 
     since: float
     state: bytes = b""
@@ -103,7 +103,7 @@ class Publisher:
         self._sent = _Session(self.clock()) if is_connected else None
 
     def confirm(self, side: int) -> None:
-        """Note a side's confirmation of the win at the table's present position."""
+        """Note that a side confirms the win at the present position of the journal."""
         self._book = confirm(self._book, self._position, side)
 
     def step(self, state: State, view: TableResponse, *, saved: bool) -> NightStanding:

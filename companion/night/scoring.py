@@ -2,7 +2,8 @@
 
 The source is the tournament rules 2025 of the American Cribbage Congress (ACC; 12.1, 12.2, 13.2). A
 win is worth 2 game points, a win by 31 or more is worth 3, and a loss is worth 0. A correction
-changes one card, so two lines may differ (12.2). Crib Wars has no such rules: ours use progress.
+changes only one card (12.2). Our scoring for Crib Wars gives 3 points if the loser is still in the
+first third of the track.
 
 The standings are sorted by game points, games won, net spread and plus points. Entrants who are
 still equal are sorted by the game points that they made against each other (Cross-Checking
@@ -23,7 +24,7 @@ SKUNK_POINTS: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameResult:
-    """Result of a game: the loser had `spread` of `finish` holes to go; `minus` is for its card."""
+    """Result of a game; the winner's card gets `spread`, and the loser's card gets `minus`."""
 
     round: int
     table: int
@@ -35,7 +36,7 @@ class GameResult:
 
 
 def is_skunk(result: GameResult, scoring: ScoringName) -> bool:
-    """Return True if the loser had 31 holes to go (ACC), or was not past a third of the track."""
+    """Return True if the loser had 31 or more holes to go (ACC), or was in the first third."""
     if scoring == "acc":
         return result.spread >= ACC_SKUNK_SPREAD
     return 3 * (result.finish - result.spread) <= result.finish
@@ -43,7 +44,7 @@ def is_skunk(result: GameResult, scoring: ScoringName) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLine:
-    """A game on the card of one entrant: `plus` is the spread of a win, `minus` is that of a loss.
+    """Game on the card of one entrant: `plus` is the spread of a win, `minus` the spread of a loss.
 
     `corrected` is the reason of a correction, or None without a correction.
     """

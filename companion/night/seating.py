@@ -1,8 +1,8 @@
-"""Seating of a night: in each round each entrant meets another, if possible one not met before.
+"""Seating of a night: the pairs of each round, if possible of entrants who have not met before.
 
 While the entrants stay the same, rounds are drawn by the circle method: one entrant keeps its seat,
-and the others move round by one seat. Once entrants come or leave, a search finds the other rounds.
-Equal plans give equal draws, so the page can show the next round before the organiser seats it.
+and the others move round by one seat. Once entrants come or leave, a search finds further rounds.
+A plan always gives the same draw, so the page can show the next round before it is seated.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from companion.errors import BadInputError
 from companion.night.messages import SIDES, NightPlan, NightRound, SeatedPair
 
 SEARCH_LIMIT: Final = 20_000
-"""How many pairs the search tries for a round before it allows one more meeting of each pair."""
+"""Most pairs that one search tries. The next search allows each pair one more meeting."""
 
 Pair = tuple[int, int]
 
@@ -33,7 +33,7 @@ def next_round(plan: NightPlan) -> NightRound | None:
     """Return the round that would be seated next, or None if fewer than two entrants play.
 
     Raises:
-        BadInputError: the format has too few tables.
+        BadInputError: the plan has too few tables.
     """
     playing = [each.id for each in plan.entrants if each.playing]
     if len(playing) < SIDES:
@@ -67,7 +67,7 @@ def meetings(rounds: Iterable[Round]) -> Counter[frozenset[int]]:
 
 
 def _circle(entrants: Sequence[int], number: int) -> list[Round]:
-    """Return rounds of the circle method, which begins again after a full turn."""
+    """Return `number` rounds of the circle method; after a full turn the rounds repeat."""
     seats: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
     fixed, *walking = seats
     half = len(seats) // 2
@@ -97,7 +97,7 @@ def _match(
 ) -> list[Pair] | None:
     """Pair all names so that no pair has met more than `most` times.
 
-    Return None if that is impossible, or if `left`, which counts the tries, is exhausted.
+    Return None if this is impossible, or if all tries in `left` are used.
     """
     if not names:
         return []

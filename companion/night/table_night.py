@@ -1,4 +1,4 @@
-"""Night of a running table: the table's state is published on the broker of the night.
+"""Publication of a running table's state on the broker of a night.
 
 The table never waits for the broker: another thread reads the journal and publishes the state. When
 a game of the night is won, the panel asks the sides to confirm the result.
@@ -24,14 +24,14 @@ from companion.web.table.serialize import table_value
 from companion.worker import Worker
 
 PAUSE_S: Final = 0.2
-"""Least seconds between two steps; several presses in this time share one step."""
+"""Least seconds between two steps of the publisher; presses in this time share one step."""
 
 
 _log = logging.getLogger(__name__)
 
 
 class TableNight:
-    """Night of a table; only the table's event loop may use it.
+    """Task that publishes a table's state; only the table's event loop may use it.
 
     Args:
         table: the running table.
@@ -103,7 +103,7 @@ class TableNight:
             self._client.close()
 
     def _follow(self) -> None:
-        """Wake up if the view of the game has changed; a tour or a replay does not change it."""
+        """Wake `run` if the view of the game has changed; a replay does not change this view."""
         view = self._table.news.view
         if view is not self._seen:
             self._seen = view

@@ -31,7 +31,7 @@ class PairView(TypedDict):
 
 
 class RoundView(TypedDict):
-    """Round with its pairs by table, and the entrant who sits out."""
+    """Round with its pairs in order of tables, and the entrant who sits out."""
 
     number: int
     pairs: list[PairView]
@@ -88,7 +88,7 @@ class EntrantView(TypedDict):
 
 
 class GameView(TypedDict):
-    """Game of a pair; `winner` is a side, `plus` and `minus` go onto the two cards."""
+    """Game of a pair; the winner's card gets `plus`, and the loser's card gets `minus`."""
 
     round: int
     table: int
@@ -145,7 +145,7 @@ View = TypeVar("View")
 
 
 class ViewNews(msgspec.Struct, Generic[View], frozen=True, kw_only=True):
-    """Whole view of a page; `turn` grows by one whenever screens turn to their next page."""
+    """Content of a page; `turn` grows by one when hall screens turn to their next page."""
 
     turn: int
     view: View
