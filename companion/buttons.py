@@ -36,7 +36,7 @@ DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = 2.0, 5.0, 8.0
 class Gesture:
     """Tap on a button, or a hold of `seconds`; `does` describes the effect.
 
-    If `at_table`, score pads ignore the gesture; if `power_on`, it works only during the start.
+    `at_table` is True if score pads on phones ignore it, `power_on` if it works only at the start.
     """
 
     does: str
@@ -47,7 +47,7 @@ class Gesture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonAction:
-    """Action of a button of each side, or of one button of the table.
+    """Action of one button of the table, or of one button for each side.
 
     Attributes:
         kind: the effect of a press.
@@ -212,7 +212,7 @@ DEFAULT_PLACES: Final[Mapping[str, int]] = {
 def button_names(lanes: int) -> tuple[str, ...]:
     """Return the names of the buttons for a board with this number of lanes, in panel order.
 
-    >>> set(button_names(2)) - set(button_names(1)) == {n for n in BUTTONS if n.startswith("2.")}
-    True
+    >>> button_names(1)
+    ('1.plus_one', '1.plus_five', '1.enter', '1.undo', 'deal', 'mode')
     """
     return tuple(name for name, button in BUTTONS.items() if button.side <= lanes)

@@ -40,7 +40,7 @@ def encode_json(value: object, say: Say = str) -> bytes:
 
 
 def stored(text: Text) -> object:
-    """Return a text in a form from which `restored` makes the text again, for any language.
+    """Return a text as a JSON value from which `restored` makes the same text again.
 
     >>> encode_json(Text("{n} cards", n=2), stored).decode()
     '{"template":"{n} cards","values":{"n":"2"}}'
@@ -65,7 +65,7 @@ def restored(_kind: type[Text], value: object) -> Text:
 
 
 def read_json(file: Path, kind: type[_Content]) -> _Content | None:
-    """Return a JSON file's value, or None if the file is missing or damaged. Warn of damage."""
+    """Return a JSON file's value, or None if the file is missing or damaged; log damage."""
     try:
         return msgspec.json.decode(file.read_bytes(), type=kind, dec_hook=restored)
     except (FileNotFoundError, NotADirectoryError):

@@ -47,7 +47,7 @@ def first_line(error: BaseException) -> Text:
 
 
 def system_error(error: BaseException | None) -> int | None:
-    """Return the `errno` of an error or of the error behind it; None if no error has one."""
+    """Return the `errno` of an error, or else of an error that led to it; None if there is none."""
     while error is not None and getattr(error, "errno", None) is None:
         error = error.__context__
     return getattr(error, "errno", None)
@@ -91,7 +91,7 @@ class Fault:
 class CompanionError(Exception):
     """Root of the companion's errors; its text is one line that a user can act on.
 
-    The values fill the places of the text, as in a `Text`.
+    The values fill the placeholders of the text, as in a `Text`.
     """
 
     def __init__(self, text: str | Text, /, **values: object) -> None:
@@ -102,8 +102,8 @@ class CompanionError(Exception):
 class RuleError(CompanionError, ValueError):
     """A command that the rules refuse; the state is unchanged.
 
-    `rule` is the number of the rule, and `side` is the number of the refused side. The problem may
-    have the places `{rule}` and `{side}`; `values` fill all other places.
+    `rule` is the number of the rule, and `side` is the number of the refused side. The problem can
+    have the placeholders `{rule}` and `{side}`; `values` fill all other placeholders.
 
     >>> print(RuleError("{side} has folded until the next deal", rule="Z5", side=2))
     side 2 has folded until the next deal
@@ -136,7 +136,7 @@ class HouseRuleError(RuleError):
 
 
 class LaterCommandError(RuleError):
-    """A correction after which the rules would refuse the later command `number`."""
+    """A refused correction: after it, the rules would refuse the later command `number`."""
 
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = "command {number} of this game would then be refused: {reason}"

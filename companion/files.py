@@ -36,12 +36,12 @@ def disk_errors(kind: type[CompanionError], text: str, /, **values: object) -> I
 
     Args:
         kind: the class of the raised error.
-        text: the text of the raised error; the system's message fills the place `{reason}`.
-        values: the values that fill the other places.
+        text: the text of the raised error; `{reason}` is replaced by the system's message.
+        values: the values of the other placeholders.
     """
     try:
         yield
-    except CompanionError:  # a `CompanionError` may be an `OSError` too
+    except CompanionError:  # such as a `JournalError`, which is an `OSError` too
         raise
     except OSError as error:
         raise kind(Text(text, reason=error.strerror, **values)) from None
@@ -61,8 +61,8 @@ def write_durably(file: Path, content: bytes) -> None:
     owner if this process may set it. If the file is a link, its target is replaced.
 
     Raises:
-        OSError: the file could not be written and has the old content, or the file has the new
-            content but its folder could not be synced.
+        OSError: the file could not be written and has the old content, or only the sync of the
+            folder has failed.
     """
     file = file.resolve()
     beside = file.with_name(f".{file.name}.new")

@@ -16,8 +16,8 @@ _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
 
 SWITCH_INTERVAL_S = 0.0005
-"""Seconds for which a thread may keep the interpreter from another thread. A press waits several
-times for the interpreter, and with Python's own 5 ms an export would delay the press too long."""
+"""Seconds after which a thread must give the interpreter to a waiting thread. A press waits for the
+interpreter several times. With Python's default of 5 ms, an export would delay a press too long."""
 
 _M_ARENA_MAX = -8
 """The parameter of glibc's `mallopt` for the number of arenas."""
@@ -37,8 +37,8 @@ def share_arena() -> None:
 class Worker:
     """Thread that does one job after the other.
 
-    The thread starts with the first job. The program does not wait for this thread at its end, as
-    it would for threads of an executor. So each job must be safe to abandon half done.
+    The thread starts with the first job. The program ends without waiting for this thread, so each
+    job must be safe to abandon half done.
     """
 
     def __init__(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""`cribwars run` and `cribwars demo`: the program's parts are built in order, run and ended.
+"""Start, run and end of `cribwars run` and `cribwars demo`.
 
 `light_table` builds the parts that light the board and play the game. The demo, the voice and the
 page are imported and built later. One event loop runs table and page until SIGTERM, Ctrl-C or a
@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # imported once the board is lit
     from companion.night.table_night import TableNight
     from companion.runtime.demonstration import Demonstration
 
-FAILED = 1  # exit status if a fault has ended a headless demo
+FAILED = 1  # exit status of a demo without page and buttons that a fault has ended
 
 
 def run(options: Options) -> bool:
@@ -49,7 +49,7 @@ def run(options: Options) -> bool:
 
 
 async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
-    """Run the table; return False if a fault has ended a headless demo."""
+    """Run the table; return False if the exit status must be `FAILED`."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(signum, shutdown.stop.set)
     with ExitStack() as opened:
@@ -129,7 +129,7 @@ def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[N
 
 
 def _demonstration(options: Options, lit: StartedTable, stop: asyncio.Event) -> Demonstration:
-    """Return the demo of a table; under `cribwars demo`, its end may end the run."""
+    """Return the demo of a table; a headless demo, or a demo of some games, ends the run."""
     # The board is lit before players and commentary are imported.
     from companion.runtime.demonstration import Demonstration  # noqa: PLC0415
 

@@ -1,9 +1,9 @@
-"""The demo of a running table; the demo is built again each time it begins.
+"""The demo of a running table: computer players play on the lights of the table.
 
-When the table's demo is switched on, a task builds computer players, a voice and a `Demo`, and
-plays; when it is switched off, the task is cancelled. If settings of the demo change, the demo
-begins again. With `players = ["shark", "regular"]` and 4 players, seats 1 and 3 are sharks. If a
-demo fails, the error is logged, the demo is switched off, and the table plays on.
+When the demo is switched on, a task builds the players, a voice and a `Demo`, and plays. When the
+demo is switched off, the task is cancelled. If settings of the demo change, the demo begins again.
+With `players = ["shark", "regular"]` and 4 players, seats 1 and 3 are sharks. If a demo fails, the
+error is logged, the demo is switched off, and the table plays on.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class Demonstration:
-    """Demo on the lights of a table; it runs while it is switched on at the table.
+    """Demo of a table; the demo runs while it is switched on at the table.
 
     `demo` is the running demo, or None. `notice` is a line about a missing voice, or None. `failed`
     is True once a fault has ended a demo.
@@ -69,7 +69,7 @@ class Demonstration:
 
     @property
     def _expects_voice(self) -> bool:
-        """True if the settings ask for a voice, so that a missing voice is reported."""
+        """True if a missing voice is reported, because a settings file asks for a voice."""
         settings = self._live.now.settings
         return self._speaks and settings.was_set("demo.voice")
 
@@ -152,7 +152,7 @@ class Demonstration:
         voice: Voice | None,
     ) -> Demo:
         def show(view: View) -> None:
-            if self.demo is demo:  # a late view must not cover the table again
+            if self.demo is demo:  # a view of an ended demo must not cover the table
                 self._table.show_instead(view)
 
         def tell(line: CommentaryLine) -> None:

@@ -1,15 +1,14 @@
 """Failed starts in a row: the safe start that follows them, and the report of a failed update.
 
-A start has failed unless the program was stopped, was restarted by the page, or ran for a minute.
-Failed starts are counted in a runtime folder of systemd, which is kept when the process ends and
-lost at a power cut. Without such a folder nothing is counted.
+A start is good if the program runs for a minute, is stopped, or is restarted by the page. All other
+starts are failed starts. They are counted in a runtime folder of systemd, which is kept when the
+process ends and lost at a power cut. Without such a folder nothing is counted.
 
 After three failed starts in a row the next start is a safe start, without the part that probably
-caused the failures. If the last start failed before its board was lit, or after the page answered,
-the strip is replaced by a virtual one. If that start failed in between, the buttons are replaced by
-mock ones, and the strip shows that something is wrong. For example, three starts that ended while
-the driver opened the strip leave `count` 3 and `stage` "begun" in `starts.json`; the fourth start
-shows lights on the page only.
+caused the failures. If the last start failed before the board was lit, or after the page answered,
+a virtual strip replaces the strip. If it failed between these stages, mock buttons replace the
+buttons, and the strip shows a fault. For example, three starts fail while the driver opens the
+strip: `starts.json` has `count` 3 and `stage` "begun", and the fourth start has a virtual strip.
 """
 
 import os
@@ -27,7 +26,7 @@ from companion.toml.text import Value
 
 FILE: Final = "starts.json"
 MOST: Final = 3  # failed starts in a row, before a safe start
-GOOD_AFTER_S: Final = 60.0  # a start that has run for so many seconds has not failed
+GOOD_AFTER_S: Final = 60.0  # seconds after which a start is good
 
 
 class StartStage(StrEnum):
@@ -39,7 +38,7 @@ class StartStage(StrEnum):
 
 
 class Starts(msgspec.Struct, frozen=True):
-    """Count of the starts since the last good start, and `stage` and `reason` of the latest."""
+    """Number of starts since the last good one; `stage` and `reason` are those of the latest."""
 
     count: int = 0
     stage: StartStage = StartStage.BEGUN
@@ -82,7 +81,7 @@ class FailedStarts:
             self.fail(first_line(error))
 
     def fail(self, reason: Text) -> None:
-        """Note why this start fails, or why it would have failed if the process ended now."""
+        """Note the reason of a failure; if the process ends later, this was probably the reason."""
         self._note(reason=reason)
 
     def succeed(self) -> None:
@@ -144,7 +143,7 @@ class _Report(msgspec.Struct, frozen=True):
 
 
 def update_fault(report: Path = REPORT) -> Fault | None:
-    """Return the fault to show while the last update has failed."""
+    """Return the fault to show if the last update has failed, or None."""
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         found = msgspec.json.decode(report.read_bytes(), type=_Report)
         text = "version {failed} did not run for a minute; {running} is back"

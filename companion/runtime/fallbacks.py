@@ -31,7 +31,7 @@ Check: TypeAlias = Callable[[], Fault | None]
 
 
 class Fallbacks:
-    """Faults in spite of which a table plays on, each with its check.
+    """Faults of parts without which the table plays on, each with its check.
 
     Args:
         settings: the settings; a fault names the origin of its setting as its file.
@@ -58,8 +58,8 @@ class Fallbacks:
         """Return the fault of a part, if the table may start without the part.
 
         Raises:
-            CompanionError, HardwareError: the error itself, if its setting is on probation or was
-                given on the command line.
+            CompanionError, HardwareError: the error itself, if the part's setting is on probation
+                or was given on the command line.
         """
         if split_key(key)[0] in self._tried or self._settings.origin(key) == COMMAND_LINE:
             raise error
@@ -83,7 +83,7 @@ class Fallbacks:
             key: the part's setting.
             error: the error of the part.
             attempt: function that starts the part, or raises a CompanionError or HardwareError.
-            meanwhile: text for the end of the remedy.
+            meanwhile: a text about the time until then, for the end of the remedy.
 
         Raises:
             CompanionError, HardwareError: see `accept`.
@@ -147,7 +147,7 @@ def usable_settings(
     Args:
         file: the settings file; None on a machine that cannot have one.
         command_line: the settings of the command line.
-        required: True if the settings file or the page's file must exist.
+        required: True if one of the two files must exist: `file` or the page's file.
 
     Returns:
         The settings, their parts, and a check of both files (None if no value is faulty).

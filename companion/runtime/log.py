@@ -46,7 +46,7 @@ class Console:
             self.write(f"cribwars: {line}")
 
 
-REPEATS_S: Final = 60.0  # the repeats of a line are counted for so many seconds
+REPEATS_S: Final = 60.0  # seconds for which repeats of a record are counted
 _FRAMES: Final = 3  # most places in the code that the line of an error names
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
@@ -76,7 +76,7 @@ class Repeats(logging.Filter):
     """Filter that passes the first record of a kind, and counts the records that repeat it.
 
     Records are of one kind if they have the same logger, the same text without its values, and the
-    same type of error. If the text is a single value, the value is compared.
+    same type of error. If the text without its values is only "%s", the value is compared too.
 
     Args:
         emit: called with a record that has the count.
@@ -120,7 +120,7 @@ class Repeats(logging.Filter):
 
 
 class _RepeatRecord(logging.LogRecord):
-    """Record that tells how often another record was repeated."""
+    """Record with the number of repeats of another record."""
 
 
 def _call_later(seconds: float, call: Callable[[], None]) -> None:

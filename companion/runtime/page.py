@@ -1,8 +1,8 @@
 """The page of a running table: its sockets, its services and its server.
 
 The page listens at the address of the settings. If that address cannot be used, the page listens at
-another port or on loopback alone, and also at its own address as soon as it can. For example, while
-port 80 is in use, the page is at a port that the system picks; later it is at both ports.
+another port or only on loopback. As soon as the address can be used, the page listens there too.
+For example, while port 80 is in use, the page is at a free port; later it is at both ports.
 """
 
 import asyncio
@@ -44,12 +44,12 @@ _LOWEST_PORT: Final = 1024  # lower ports need root
 class PageSockets:
     """Listening sockets of the page; they must be made in the page's event loop.
 
-    `host` and `port` are the address of the page now. `first` has the sockets that were opened at
-    the start. If they are not at the address of the settings, the future `wanted` gets the sockets
-    at that address once they can be opened.
+    `host` and `port` are the present address of the page. `first` has the sockets that were opened
+    at the start. If these have another address than the settings ask for, the future `wanted` gets
+    the sockets at the address of the settings later.
 
     Raises:
-        AddressError: no socket can be opened, or the start may not use another address.
+        AddressError: no socket can be opened, or only the address of the settings is allowed.
     """
 
     def __init__(self, settings: Settings, fallbacks: Fallbacks, opened: ExitStack) -> None:

@@ -38,7 +38,7 @@ WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
 _UNKNOWN: Final = Text("the table ended within a minute of its start with them")
 _TAKEN_BACK: Final = "the settings from before are in force again; taken back: {values}"
 _NO_WAY_BACK: Final = "the way back from changed settings cannot be written (%s)"
-_FIRST_OF_OURS: Final = 3  # the first file descriptor after stdin, stdout and stderr
+_FIRST_OF_OURS: Final = 3  # the first file descriptor after stderr
 _log = logging.getLogger(__name__)
 
 
@@ -122,7 +122,7 @@ class StartGuard:
         self._watchdog.cancel()
 
     def prove(self) -> None:
-        """End the probation if the table is ready; call this if the page is back or in a minute."""
+        """End the probation if the table is ready; called by the page, and after a minute."""
         if self._is_ready:
             self._settle(lambda _: None)
 
@@ -135,12 +135,12 @@ class StartGuard:
             self._restart()
 
     def _settle(self, after: Callable[[Probation], Probation | None]) -> bool:
-        """End an attempt, changing its probation by `after`; return False without an attempt."""
+        """End an attempt and save `after` of its probation; return False if there is no attempt."""
         with self._lock:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False
             probation = load_probation(self._page) if was_attempt and self._page else None
-            if self._page and probation and probation.attempted:  # not a new probation
+            if self._page and probation and probation.attempted:  # no new change
                 try:
                     save_probation(self._page, after(probation))
                 except OSError as error:

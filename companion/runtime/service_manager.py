@@ -13,8 +13,8 @@ from companion.errors import Text
 READY: Final = "READY=1"
 ALIVE: Final = "WATCHDOG=1"
 FROZEN: Final = "WATCHDOG=trigger"
-"""Message that the watchdog has expired, so that systemd need not wait until it expires."""
-SIGNS_OF_LIFE: Final = 3  # signs of life in the time in which systemd expects one
+"""Message after which systemd acts at once as if the watchdog had expired."""
+SIGNS_OF_LIFE: Final = 3  # signs of life in each watchdog time of systemd
 Notify = Callable[[str], None]
 
 

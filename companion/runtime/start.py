@@ -5,7 +5,7 @@ journal, lights, panel and table are built. Then the lights show the game, and t
 opened. If a part fails, the table starts without it and shows the fault (`Fallbacks`). For example,
 if there is no strip at the SPI device, the page says so, and the strip is tried every five seconds.
 
-This module imports only what it needs: the board is lit before pages and players are imported.
+This module does not import pages and players, because the board is lit before these imports.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ _NO_MIRROR = Text("until then each new count is in one file alone")
 _ON_THE_PAGE = Text("until then the buttons are those of the page")
 
 STRIP_TIMEOUT_S = 15.0
-"""A service is started again if its strip does not answer for so many seconds."""
+"""Seconds without an answer of the strip after which a service is started again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -216,14 +216,14 @@ def _report_start(options: Options, lit: StartedTable, mock_because: Text | None
 def _light(lamps: LightThread, table: Table, options: Options) -> None:
     """Light the first frame; end a service if the strip does not take the frame in time."""
     options.starts.fail(Text("the strip's driver did not come back"))
-    # `StartGuard` has a shorter limit, but works only while the interpreter is free.
+    # The shorter limit of `StartGuard` fails if a driver blocks the interpreter.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
         lamps.start(table.news.view)
     options.starts.reach(StartStage.LIT)
 
 
 def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[History, int]:
-    """Return the journal's game and its `seq`; begin in memory if the folder cannot be used."""
+    """Return the game and its last command's number, in memory if the folder cannot be used."""
 
     def check() -> Fault | None:
         return Fault(problem=journal.error, remedy=_IN_MEMORY) if journal.error else None

@@ -7,8 +7,8 @@ the kind of the fact; each other line is a value. When a stick is pulled out, it
 the files beside it vanish; the file of the backup stays and is ignored.
 
 A version without a signature is installed only if somebody holds a button at the table. The script
-of root writes a text with the hash of the version's file. The table consents by a file with this
-text in its own runtime folder.
+of root writes a text with the hash of the version's file. If the button is held, the table writes
+the same text into a file in its own runtime folder.
 """
 
 import asyncio
@@ -37,7 +37,7 @@ class StickFact:
 
 
 def leave_fact(folder: Path, stick: str, fact: StickFact) -> None:
-    """Write the file of a fact, such as `stick_facts` reads.
+    """Write a fact into a file that `stick_facts` can read.
 
     Raises:
         OSError: the file cannot be written.
@@ -48,7 +48,7 @@ def leave_fact(folder: Path, stick: str, fact: StickFact) -> None:
 
 
 def stick_facts(sticks: Path, backups: Path = BACKUP_FACTS) -> Mapping[str, tuple[StickFact, ...]]:
-    """Return the facts about each stick that is plugged in, in order, by the stick's name.
+    """Return the facts about each stick that is plugged in, by the stick's name.
 
     The sticks themselves are not read, because a stick that does not answer would block the reader.
     """

@@ -100,4 +100,4 @@ NIGHT: Final = Check(
 OPTION: Final = Check(
     kind=ValueKind.ANY, takes=Text("true or false, a number or a text"), accepts=_is_option
 )
-"""Check of an option of a strip's driver, which then checks the value itself."""
+"""Check of an option of a strip's driver; the driver checks the value again."""

@@ -1,4 +1,4 @@
-"""Descriptions of the settings: for a form, and as the file of all defaults."""
+"""Descriptions of the settings for the page's form, and the text of a file with all defaults."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ from companion.toml.text import Value, toml_key, toml_value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """Description of one setting; a table whose keys the user chooses is one `MAPPING`.
+    """Description of one setting, or of one table whose keys the user chooses.
 
-    `SettingRow` describes the other fields.
+    `SettingRow` describes the fields that are not in this list.
 
     Args:
-        kind: the type of the value; `each` is the type of each value in a mapping.
+        kind: the type of the value; `MAPPING` for a table, with `each` as the type of its values.
         value: the value in force, "" for a secret.
         origin: a file, the command line, a preset or `DEFAULT`.
-        takes: the accepted values in words; "" if the part that uses the value checks it.
+        takes: the accepted values in words; "" if the value is checked only where it is used.
         choices: all accepted texts; empty if they cannot be listed.
-        low: the least accepted number; None for other kinds. `high` is the greatest one.
+        low: the least accepted number, or None. `high` is the greatest accepted number.
     """
 
     key: str

@@ -1,10 +1,10 @@
-"""Changes of the settings by the set-up page, in the page's file beside the file written by hand.
+"""Changes of the settings by the set-up page. The page has its own file beside the user's file.
 
-The file written by hand is read and never changed. A change begins as a proposal: all resulting
-settings are checked, and the table may try them, before anything is written. A proposal has the
-stamp of the files on which it is based. If two phones have read the files and both change the
+The user writes one file by hand; this program never changes it. A change begins as a proposal: all
+resulting settings are checked, and the table may try them, before anything is written. A proposal
+has a stamp, which is a hash of both files. If two phones have read the files and both change the
 strip, the first change is written, and the second gets a `StaleError`. A change that acts only from
-the next start is on probation, so that it can be taken back.
+the next start is on probation: if that start fails, the change is taken back.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ class Reading:
     """The settings of the files at this moment.
 
     `usual` are the settings without the page's file. `faults` are the reasons why values were left
-    out. `stamp` identifies the content of the files, for `change`.
+    out. `stamp` is the hash of the files.
     """
 
     settings: Settings
@@ -47,12 +47,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A sound change that is not written yet, so that it can be tried.
+    """A checked change that is not written yet, so that it can be tried.
 
-    `before` and `after` are the settings without and with it. For a changed setting both ignore the
-    command line, because the next start may have another one. `content` is the new content of the
-    page's file, and `by_hand` has the values of the other file. `stamp` identifies the content of
-    both files before the change.
+    `before` and `after` are the settings without and with the change. Both ignore the values of the
+    command line for the changed settings, because the next start may have another command line.
+    `content` is the new content of the page's file. `by_hand` has the values of the file written by
+    hand. `stamp` is the hash of both files before the change.
     """
 
     changes: Mapping[str, Value | None]
@@ -64,13 +64,12 @@ class Proposal:
 
 
 class SettingsFile:
-    """File in which the page changes a table's settings; it may be missing.
+    """Settings file that the user writes by hand, and the page's file; both may be missing.
 
     Args:
         by_hand: path of the settings file; the page's file lies beside it.
         command_line: settings of the table's command line, which replace settings of the files.
-        check: raises an error if no table can be made of settings, as
-            `devices.assembly.assemble` does.
+        check: raises an error if no table can be made from settings (`assemble`).
     """
 
     def __init__(
@@ -104,14 +103,14 @@ class SettingsFile:
         return Reading(settings=found.settings, usual=usual, faults=found.faults, stamp=stamp)
 
     def propose(self, changes: Mapping[str, Value | None], stamp: str) -> Proposal:
-        """Check the settings that a change would give; nothing is written.
+        """Return a change as a proposal, after a check of the resulting settings.
 
         Args:
             changes: values by key, such as `strip.driver`; None removes a setting.
             stamp: the stamp of the files on which the change is based.
 
         Raises:
-            StaleError: the files have changed since then.
+            StaleError: the files do not have this stamp any more.
             SettingsError: every fault of the settings after the change, a line each.
             BadInputError: the page's file cannot be read.
         """
@@ -145,7 +144,7 @@ class SettingsFile:
         """Write a change; if it acts only from the next start, put it on probation.
 
         Raises:
-            StaleError: the files have changed since; nothing is written.
+            StaleError: the files have changed since the proposal; nothing is written.
             BadInputError: the page's file cannot be read or written; it is unchanged.
         """
         text = (
@@ -166,10 +165,10 @@ class SettingsFile:
         return self.write(self.propose(changes, self.read().stamp if stamp is None else stamp))
 
     def _probation(self, old: bytes | None, proposal: Proposal) -> Probation | None:
-        """Return the probation to save with a change; None if all of it acts at once.
+        """Return the probation to save with a change; None if the whole change acts at once.
 
-        An earlier change that waits for a start stays on probation. Settings that act at once also
-        go into its text `before`, so that they stay if the earlier change is taken back.
+        An earlier change that waits for a start stays on probation. Its text `before` also gets the
+        settings that act at once, so that they stay if the earlier change is taken back.
         """
         waiting = load_probation(self.file)
         if waiting and waiting.after != stamp_of(old):

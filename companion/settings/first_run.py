@@ -12,7 +12,7 @@ from companion.toml.text import Value
 class Step:
     """One page of the first-run questions; it sets the settings and tables in `keys`.
 
-    A step that `needs_lights` is left out if no strip is set.
+    If `needs_lights` is True, a table without a strip leaves the step out.
     """
 
     id: str

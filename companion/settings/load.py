@@ -1,14 +1,14 @@
 """Loading of the settings from the file written by hand, the page's file and the command line.
 
-Values on the command line come first, then values in the page's file, then values in the file
-written by hand, then the defaults. `load_settings` checks all values and reports all faults
-together, each with file, key and remedy.
+The command line takes precedence, then the page's file, then the file written by hand, then the
+defaults. `load_settings` checks all values and reports all faults together, each with file, key and
+remedy.
 
-`usable` is for a table that must run even with faulty files. It leaves out each faulty value, so
-that the next source counts: with `teams = 9` in the page's file and `teams = 3` in the other file,
-three sides play. The fault is reported; the files stay as they are. Several values may be at fault
+`usable` is for a table that must run even with faulty files. It leaves out each faulty value, and
+the next source counts: with `teams = 9` in the page's file and `teams = 3` in the other file, three
+sides play. The fault is reported; the files stay as they are. Two values can be valid alone but not
 together, for example if a board has too few lanes for the sides. Then the setting that the fault
-names is left out first, then its table, then the rest of a file. The defaults are sound.
+names is left out first, then its table, then the rest of a file. The defaults have no faults.
 """
 
 from __future__ import annotations
@@ -120,14 +120,14 @@ def _check_players(settings: Settings, faults: list[Fault]) -> None:
 _Made = TypeVar("_Made")
 
 _BUDGET: Final = "strip.budget_ma"
-"""If this setting is faulty, no strip is lit: its supply may give less than the default."""
+"""If this setting is faulty, the strip stays dark: its supply may be weaker than the default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usable(Generic[_Made]):
-    """Settings that can be used, and what was `made` of them.
+    """Settings that can be used, and the object `made` from them.
 
-    `faults` are the reasons why values were left out. `sources` are without those values.
+    `faults` are the reasons why values were left out. `sources` do not have these values.
     """
 
     settings: Settings
@@ -143,7 +143,7 @@ def usable(
 
     Args:
         sources: the sources; each replaces values of earlier sources.
-        make: makes something of settings, or raises a `FaultsError`.
+        make: makes an object from settings, or raises a `FaultsError`.
         faults: faults that were found before.
 
     Raises:

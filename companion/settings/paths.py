@@ -14,16 +14,16 @@ _TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # we make a 
 
 
 def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
-    """Load the settings of this file, or of the usual one, and of the page's file beside it.
+    """Load the settings from a file, by default the usual one, and from the page's file beside it.
 
     Raises:
-        SettingsError: every fault in them, a line each.
+        SettingsError: every fault of both files, a line each.
     """
     return load_settings(file or settings_path(), command_line, required=file is not None)
 
 
 def settings_path() -> Path | None:
-    """Return the path of this home's settings file; None if the home cannot have the file."""
+    """Return the path of the settings file in the user's home; None if it cannot be there."""
     folder = _folder("XDG_CONFIG_HOME", ".config")
     if folder is None:
         return None
@@ -32,10 +32,10 @@ def settings_path() -> Path | None:
 
 
 def data_folder() -> Path:
-    """Return the folder that systemd names, or the usual one for data in a home.
+    """Return the folder for data that systemd names, or else the usual one in the user's home.
 
     Raises:
-        BadInputError: neither the environment nor a home gives one.
+        BadInputError: systemd names no folder, and the user has no home.
     """
     state = os.environ.get("STATE_DIRECTORY")
     folder = Path(state.partition(":")[0]) if state else _folder("XDG_DATA_HOME", ".local/share")
@@ -70,7 +70,7 @@ def spare_folders() -> list[Path]:
 
 
 def _folder(variable: str, in_home: str) -> Path | None:
-    """Return `cribwars` in the folder that a variable names, or in the home; else None."""
+    """Return the folder `cribwars` in the folder of a variable, or else in the user's home."""
     if named := os.environ.get(variable):
         return Path(named) / "cribwars"
     try:

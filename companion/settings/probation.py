@@ -1,9 +1,9 @@
 """Probation of changed settings: a change that breaks the start of the table is taken back.
 
 The old text of the page's settings file is saved before the new text is written. The next start is
-an attempt, and is marked as an attempt before anything is built. The probation ends when the table
-is ready and the set-up page has come back, or when the table has run for a minute. If a crash or a
-power cut prevents this, the next start finds the mark and restores the old text.
+an attempt: first of all it writes a mark. The probation ends when the table is ready and a browser
+has loaded the set-up page again, or when the table has run for a minute. If a crash or a power cut
+comes before that, the next start finds the mark and restores the old text.
 
 | the start finds | the start's step |
 | --- | --- |
@@ -11,7 +11,7 @@ power cut prevents this, the next start finds the mark and restores the old text
 | a change that no start has tried | It marks the attempt and starts. |
 | a change that a start has tried | It takes the change back and starts. |
 
-For example, a driver that hangs the table is tried once. After a power cycle the old driver acts.
+For example, a driver that hangs the table is tried once. After a power cycle the old one is used.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ class Probation(msgspec.Struct, frozen=True, kw_only=True):
 
     `before` is the old text, or None if there was no file. `after` is the hash of the new text
     (`stamp_of`). `attempted` is True once a start has begun with the change. `reason` says why that
-    start failed; it is empty if the program could not tell.
+    start failed; it is empty if the reason is unknown.
     """
 
     before: str | None
@@ -105,7 +105,7 @@ def save_probation(page: Path, probation: Probation | None) -> None:
 def attempt_of(page: Path) -> tuple[StartStep, Probation | None]:
     """Return the step of a start that begins now, and the probation.
 
-    An attempt is marked on disk. If the page's file has changed since, the probation is deleted.
+    An attempt is marked on disk. If the page's file has another text, the probation is deleted.
 
     Raises:
         OSError: the page's file cannot be read, or the mark cannot be written.

@@ -1,9 +1,9 @@
-"""Rows of settings: all facts about one setting, declared with the field that holds its value.
+"""Rows of settings. A row has all facts about one setting, and is declared with a field.
 
     hold_ms: float = setting(3, number(0, 100), unit="ms", label="Hold", help="...")
 
-The name and the type are those of the field. The row is read by the loader, the page,
-`cribwars config` and the file of defaults.
+This setting has the name and the type of its field. The loader, the page, `cribwars config` and the
+file of defaults use the row.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ class SettingRow:
 
     Args:
         key: table and name, such as `strip.driver`.
-        default: the value if no file and no command line sets another one.
+        default: the value if neither a file nor the command line sets one.
         check: check of the value, or of each value in a table.
         label: the setting's name on the page; `group` is the name of its outermost table.
         help: the setting's purpose in one line.

@@ -1,6 +1,6 @@
 """Settings in force, with their origins; the module `tables` declares the tables of settings.
 
-A setting is a field, declared with the row of all facts about it. A `Settings` never changes: a
+A setting is a field, declared with the row of all facts about it. A `Settings` is immutable; a
 change makes another one. A key is the table and the name in the file, with a dot between them.
 
 >>> settings = Settings().with_values({"strip.driver": "null", "names.1": "Ada"})
@@ -147,7 +147,7 @@ class Settings:
     def with_values(self, values: Mapping[str, Value]) -> Settings:
         """Return these settings with other values by key and the same origins.
 
-        A key may also be in a table such as `names`, or name an option of the strip's driver.
+        A key can also be in a table of the user such as `names`, or be an option of the driver.
         """
         now = {row.key: self.value(row.key) for row in ROWS.values()}
         options = {**self.strip.options}
@@ -173,7 +173,7 @@ class Settings:
         return self.origins.get(key, f"preset {self.preset}" if by_preset else DEFAULT)
 
     def set_in(self, around: str) -> dict[str, str]:
-        """Return the origin of each setting of a table that was set, by its name in the table."""
+        """Return the origins of the settings that were set in a table, by their names."""
         found = ((*split_key(key), origin) for key, origin in self.origins.items())
         return {name: origin for table, name, origin in found if table == around}
 
@@ -233,7 +233,7 @@ _TABLES: Final = frozenset(row.table for row in ROWS.values())
 
 
 def split_key(key: str) -> tuple[str, str]:
-    """Split a setting's key into its table, "" for the top, and its name in the table.
+    """Return a setting's table and its name in the table; the table can be "".
 
     >>> split_key("strip.driver"), split_key("panel.pins.1.undo"), split_key("teams")
     (('strip', 'driver'), ('panel.pins', '1.undo'), ('', 'teams'))

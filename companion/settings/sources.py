@@ -1,8 +1,8 @@
 """Sources of settings: the file written by hand, and the page's file, which takes precedence.
 
 Values are kept by their whole key, such as `strip.driver`. If the page's file has a table whose
-keys the user chooses, such as `[names]`, the same table of the other file is ignored. So the page
-can remove a name, and an empty table removes all names.
+keys the user chooses, such as `[names]`, the same table of the other file is ignored. So a change
+of a name first copies the table; after the removal of its only name, an empty table stays.
 
 >>> by_hand = flat({"teams": 3, "names": {"1": "Ada"}})
 >>> changed({}, {"names.2": "Bo", "lights.calm": True}, by_hand)
@@ -96,7 +96,7 @@ def changed(
     Args:
         values: the values before the changes.
         changes: values by key; None removes a value, or a table.
-        by_hand: values of the other file, whose table is copied before a key of the table changes.
+        by_hand: values of the file written by hand.
     """
     new = dict(values)
     for key, value in changes.items():
@@ -117,7 +117,7 @@ def changed(
 
 
 def without(values: Mapping[str, Value], key: str) -> Values:
-    """Return the values without a key, without keys below it, and without a value around it.
+    """Return the values without a key, without the keys in it, and without a value that has it.
 
     >>> values = {"teams": 9, "wiring.per": "hole", "wiring.chains": [3]}
     >>> without(values, "wiring.chains[1].rows"), without(values, "wiring")
