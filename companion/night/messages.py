@@ -61,7 +61,6 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
     confirmed: tuple[SideKey, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse a game that does not have two sides, or whose winner is not one of them."""
         sides = self.entrants.keys()
         winner = {self.winner} if self.winner else set[str]()
         if len(sides) != SIDES or self.progress.keys() != sides or not winner <= sides:

@@ -1,4 +1,4 @@
-"""Computer players: the requests to them, with all that a seat may know, and their answers."""
+"""Requests to a computer player, with all that its seat may know, and the player's answers."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,7 +12,7 @@ class DiscardRequest:
     """Request for discards: two of six cards, or one of five (T3).
 
     `dealer` is True if the player's own side has the crib. `fronts` has the hole of each side's
-    front peg, from the own side round to the left. `boxed` has, in the same order, the number of
+    front peg; the own side is first, and the others follow to the left. `boxed` has the number of
     hands that each side must sit out (Z7). `starter` is None if it is turned up later.
     """
 
@@ -29,8 +29,8 @@ class PlayRequest:
 
     `hand` has the cards that the player still holds, and `discarded` has the player's discards.
     `pile` has the cards since the count was 0, and `seen` has all cards played in this hand; both
-    are in order. `cards_left` is the number of cards that each seat may still play, from the own
-    seat round to the left; it is 0 after a fold (Z5). For all other fields see `DiscardRequest`.
+    are in order. `cards_left` has the number of cards that each seat can still play, the own seat
+    first; it is 0 for a side that has folded (Z5). `DiscardRequest` explains all other fields.
     """
 
     hand: tuple[Card, ...]
@@ -80,7 +80,7 @@ class Player(Protocol):
     """Player of one seat; a request has all that the player knows of the hand."""
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
-        """Return the cards to discard, as many as T3 asks for."""
+        """Return the cards to discard: two of six, or one of five (T3)."""
 
     def play(self, request: PlayRequest) -> Card | None:
         """Return the card to play; None only if no card fits (P2)."""

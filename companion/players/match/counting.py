@@ -1,4 +1,4 @@
-"""Counts of a game of cards: pegged by the dealer, or declared by a side and open to muggins."""
+"""Counts of a game of cards. If a side declares its count, others can claim points it missed."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ class Counting:
     game: GameProgress
 
     def count(self, due: Count) -> DealerSteps:
-        """Have a due count declared, or pegged once the last declared count is closed to calls."""
+        """Let a side declare a due count, or close the last declared count and peg the due one."""
         if self.game.dealt.pegged:
             yield from self.go_on_from_pegged(due)
         elif self.game.is_declared(due):
@@ -54,7 +54,7 @@ class Counting:
         return self.game.goes_on and self.game.is_dealt and self.game.hand.due is due
 
     def declare(self, due: Count, request: CountRequest) -> DealerSteps:
-        """Have a side declare a count, peg the count, and let the others call muggins (M1)."""
+        """Let a side declare a count, peg the count, and let the others call muggins (M1)."""
         record, declared = self.game.dealt, self.game.declared
         points = yield Declare(
             count=self.awaited(due),
@@ -113,7 +113,7 @@ class Counting:
                 return
 
     def moves_on(self) -> bool:
-        """Return True if the due count is followed by another, or by a new phase or pile."""
+        """Return True if another count, a new phase or a new pile follows the due count."""
         hand = self.game.hand
         after = apply_all(hand, decide(hand, ConfirmCount(folded=self.game.folded())))
         return after.due is not None or (after.phase, after.pile) != (hand.phase, hand.pile)

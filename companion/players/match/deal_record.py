@@ -30,8 +30,8 @@ class DealRecord:
     """Record of one hand, with the cards that lie face down.
 
     `hand` is the number of the hand in the game, and `boxed` is the side that sits it out. If
-    `zero_counts` is True, cards without points make counts too. `pegged` is True if the due count
-    is pegged but the cards have not gone on; `declared` has the points if they were declared (M1).
+    `zero_counts` is True, cards without points make counts too. `pegged` is True from the pegging
+    of a count to the next command; `declared` then has the points if a side declared them (M1).
     """
 
     hand: int

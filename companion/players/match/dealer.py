@@ -1,4 +1,4 @@
-"""Dealer of a game of cards: it deals, asks the seats to choose, and has every count pegged.
+"""Dealer of a game of cards: it deals, asks the seats for cards, and has their counts pegged.
 
 The dealer is a generator. It yields a `DealerStep` and gets the answer by `send`. The caller has
 the players, the board and the time, so the same code runs a simulation of a thousand games and a
@@ -88,7 +88,7 @@ class _Dealer:
 
     @property
     def is_spent(self) -> bool:
-        """True if this hand has cards or counts, or a boxed side is its dealer (Z11)."""
+        """True if a new hand must begin: this one has cards or counts, or its dealer is boxed."""
         state = self.game.state
         dealer = state.pegs(state.setup.side_of(state.dealer))
         return self.game.is_dealt or state.counts_in_hand > 0 or dealer.boxed is not None
@@ -104,7 +104,7 @@ class _Dealer:
         yield from self.game.do(Deal(dealer=seats[0]))
 
     def before_cards(self) -> Deal | MoveInBox | None:
-        """Return the command to do before the cards: Deal, or a computer's move in a box (Z7)."""
+        """Return a command to do before the cards: Deal, or a computer's move in a box (Z7)."""
         if self.is_spent:
             return Deal()
         side = self.game.state.boxed_side()
@@ -217,7 +217,7 @@ def request_for(
 
     Args:
         state: the game.
-        hand: the cards.
+        hand: the current hand.
         seat: the seat that must choose.
         discarded: the cards that this seat discarded.
         seen: the cards played in this hand, in order.
@@ -248,6 +248,6 @@ def request_for(
 
 
 def _cards_left(hand: deal.State, seat: int, players: int) -> tuple[int, ...]:
-    """Return the number of cards that each seat may still play, from `seat` round to the left."""
+    """Return the number of cards that each seat can still play, first `seat`, then to the left."""
     left = {held.seat: 0 if held.folded else len(held.left) for held in hand.hands}
     return tuple(left.get((seat - 1 + step) % players + 1, 0) for step in range(players))

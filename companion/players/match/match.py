@@ -1,7 +1,4 @@
-"""Games that only computer players play, run by the dealer.
-
-Equal players, set-ups and seeds give equal games.
-"""
+"""Games among computer players; the same players, set-up and seed always give the same game."""
 
 from __future__ import annotations
 
@@ -21,12 +18,14 @@ from companion.rules import game
 class GameRecord:
     """Record of a finished game.
 
-    `winner` is a side, and `first_dealer` is a seat. `worth` is the number of games for which the
-    win counts; a skunk counts for more than one (G4 to G6). `points[own]` is the sum of the counts
-    in all deals but the last, which the win ended; `own` is True for counts of the dealing side.
-    `zones` has the number of landings by the id of the zone. `led_into` has the zone and the side
-    of each landing by a side that led all others. `landings` has the number of counts and awards
-    that ended on each hole.
+    Attributes:
+        winner: the side that won.
+        first_dealer: the seat that dealt first.
+        points: the points in all deals but the last; the key is True for the dealing side.
+        zones: the number of landings by the id of the zone.
+        led_into: the zone and the side of each landing by a side that led all others.
+        landings: the number of counts and awards that ended on each hole.
+        worth: the games for which the win counts; more than one after a skunk (G4 to G6).
     """
 
     winner: int

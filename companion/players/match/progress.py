@@ -52,7 +52,7 @@ class GameProgress:
 
     @property
     def goes_on(self) -> bool:
-        """True until a win or a new game, which has another set-up or another match score."""
+        """False after a win, and after the start of a new game."""
         same = (self.state.setup, self.state.match) == (self.setup, self.match)
         return same and self.state.winner is None
 
@@ -130,7 +130,7 @@ class GameProgress:
         return tuple(side for side, pegs in sides if pegs.folded or pegs.boxed)
 
     def is_declared(self, count: Count) -> bool:
-        """Return True if a side must declare this count (M3, M4); a lead never has points."""
+        """Return True if a side must declare this count for muggins (M3, M4)."""
         side = self.setup.side_of(count.seat)
         is_lead = count.why is CountKind.PLAY and len(self.hand.pile) == 1
         declares = self.declares and count.why in DECLARED_KINDS and not is_lead

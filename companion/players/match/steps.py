@@ -18,7 +18,7 @@ Cause: TypeAlias = Played | Shown
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Request to a seat for cards; the answer is what a `Player` returns.
+    """Request to a seat for cards; the answer is a return value of a `Player` method.
 
     `refused` is the error of the seat's last answer, if the rules refused that answer.
     """
@@ -62,8 +62,8 @@ class Declare:
 class Challenge:
     """Offer to the other sides to call muggins on a count (M1); the answer is None.
 
-    The table carries out a call, which changes the game. If `closes` is True, the cards go on after
-    the answer, and the count can no longer be seen.
+    The table carries out a call, which changes the game. If `closes` is True, this is the last
+    chance to call, because the cards go on after the answer.
     """
 
     count: DeclaredCount

@@ -39,7 +39,7 @@ class SimulationPlan:
         seats: int | None = None,
         seed: int,
     ) -> SimulationPlan:
-        """Return a plan for this many seats; by default one seat for each kind, at least two.
+        """Return a plan for a number of seats; the default is one for each kind, at least two.
 
         Raises:
             BadInputError: a kind is unknown, or no game has this many seats or kinds.

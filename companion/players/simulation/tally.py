@@ -12,11 +12,13 @@ from companion.players.simulation.plan import SimulationPlan
 class SimulationTally:
     """Sums over the added games of a plan.
 
-    `wins` has the number of wins by the index of the kind in the plan. `deals` and `worth` have the
-    number of games by these fields of `GameRecord`. `whole_deals` counts the deals that no win cut
-    short. In these deals, the dealing sides made `points[True]`, and all others made
-    `points[False]`. `decided` counts the games that a side lost although it led when it landed in
-    the last time trap. All other fields are sums over the records.
+    Attributes:
+        wins: the number of wins by the index of the kind in the plan.
+        deals: the number of games by their number of deals.
+        worth: the number of games by `GameRecord.worth`.
+        whole_deals: the number of deals that no win cut short.
+        points: the points in these deals; the key is True for the dealing side.
+        decided: the games whose loser had landed in the last time trap as the leader.
     """
 
     plan: SimulationPlan

@@ -1,12 +1,12 @@
-"""Choice of discards by the points of hand and crib; each count is judged by its landing.
+"""Choice of discards by the chance to win with the points of hand and crib.
 
 The probability of the hand's points comes from all starters; the probability of the crib's points
 comes from the discarded ranks. Both are multiplied with the chance to win after these points: 8
-points that end in a penalty box may be worth less than 6. Six cards give 15 choices with 46
+points that end in a penalty box can be worth less than 6. Six cards give 15 choices with 46
 starters each. Points in the play are ignored: cards kept for the play cost more in the show.
 
 If the starter is turned up first (T6), the points of the hand are known. The probabilities of the
-crib's points then change in the ratio that random discards of the others would give.
+crib's points then change as they change for a crib of random cards.
 """
 
 from collections.abc import Sequence
@@ -77,7 +77,7 @@ def _with_starter(
 def random_cribs(
     discarded: Sequence[Sequence[Card]], seen: Sequence[Card], starter: Card | None
 ) -> Floats:
-    """Return the probability of a random crib's points by ranks, shape (choices, 30).
+    """Return the probability of a random crib's points, without suits, shape (choices, 30).
 
     Args:
         discarded: the discards of each choice, which are in the crib; all have equal length.

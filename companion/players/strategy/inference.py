@@ -1,8 +1,8 @@
 """Inference of the play so far: the seat that played each card, and the goes.
 
-A request has the cards played in order, but not their seats. The turns give the seat of each card,
-unless a seat may have said go. So all possible ways are followed together, card by card. A way is
-dropped if a seat has too few cards, or plays a card that would have fitted at its go.
+A request has the cards played in order, but not their seats. The seats take turns, but a seat may
+have said go. So all possible ways of the play are followed together, card by card. A way is dropped
+if a seat has too few cards, or if a seat said go although it held a card that fitted.
 
 Example: two seats played K 7 9 5. The count was 26 before the 5. Either the next seat played the 5,
 or the next seat said go, and the seat of the 9 played again. The way with fewer goes comes first;
@@ -72,9 +72,9 @@ class Recall:
     """Possible way of the play so far.
 
     `leader` is the seat that led, and `turn` is the next seat. `held` has the number of cards that
-    each seat still holds. `room[seat]` is the greatest distance from the count to 31 at a go of the
-    seat; each card that the seat then held has a greater value. `went` has the seats that have said
-    go in this count.
+    each seat still holds. `room[seat]` is the greatest distance from the count to 31 at which the
+    seat said go; each card that the seat held then has a greater value. `went` has the seats that
+    have said go in this count.
     """
 
     request: PlayRequest

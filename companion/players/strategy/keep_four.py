@@ -1,4 +1,4 @@
-"""Points of every choice of four out of the cards dealt, with every starter (S2 to S5)."""
+"""Points of every choice of four out of the cards dealt, with every starter."""
 
 from collections.abc import Sequence
 from itertools import combinations

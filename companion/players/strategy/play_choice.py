@@ -74,7 +74,7 @@ class BoardLedger:
         return ended
 
     def award(self, side: int, boxed: Bools) -> None:
-        """Give the other of two sides an award in the rows where this side landed in a box (Z6)."""
+        """Move the other of two sides in the rows where this side landed in a penalty box (Z6)."""
         if self.at.shape[1] != 2:  # noqa: PLR2004  # with three sides, the box holds this side (Z7)
             return
         other = self.at[:, 1 - side]

@@ -1,9 +1,9 @@
 """Hands that the others may hold: all such hands if few cards are left, or a fixed sample.
 
-A holding is one choice of these hands. Its weight is 0 if a card would have fitted at its seat's
-go, and small for four cards that players seldom keep. Each card that would have been a better play
-quarters the weight. For example, two other seats with four cards each hold 8 unknown cards: the
-same random numbers draw 1,024 holdings every time, and 160 are played out by weight.
+A holding is one choice of these hands. Its weight is 0 if a seat said go although a card fitted,
+and small if players seldom keep these four cards. Each card that would have been a better play
+quarters the weight. For example, two other seats with four cards each hold 8 unknown cards. The
+same random numbers draw 1,024 holdings every time; 160 of these, chosen by weight, are played out.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ HELD_BACK_CHANCE = 0.25  # probability that a player holds back a card that is `
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worlds:
-    """Possible hands of the other seats, as ranks; seat 0 is the player and has no cards here.
+    """Holdings of the other seats, as ranks; seat 0 is the player and has no cards here.
 
     `left`, shape (worlds, seats, 4), has the cards left to play, filled up with 0. `kept` has the
     whole hands, or is None if the seats of the cards played are unknown. `weights` has the sum 1.
@@ -112,7 +112,7 @@ def _plausible(
 
 
 def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
-    """Return True for each rank that makes more points than the card, or as many and is higher.
+    """Return True for each rank with more points than the card, or equal points and higher rank.
 
     No rank is better than a lead, because a low lead is often the best.
     """
@@ -126,7 +126,7 @@ def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
 
 
 def _fewer(found: Worlds) -> Worlds:
-    """Return worlds of about `MAX_HANDS` hands at most, each world in proportion to its weight."""
+    """Return a smaller number of worlds, chosen by weight, with about `MAX_HANDS` hands."""
     limit = MAX_HANDS // found.left.shape[1]
     if len(found.weights) <= 2 * limit:
         return found

@@ -1,7 +1,7 @@
 """Player that considers all starters, the hands of the others and the board.
 
 The player plays on any board by any house rules, because it asks the game where each count leads,
-and computes the worth of each stance from the answers.
+and computes the worth of each stance of a side from the answers.
 """
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
@@ -56,7 +56,7 @@ class Shark:
 
 
 def _players(request: DiscardRequest, usual: int) -> int:
-    """Return the number of players; with two sides, each of four players discards only one card."""
+    """Return the number of players; with two sides, a single discard means four players."""
     sides = len(request.fronts)
     if sides == 2:  # noqa: PLR2004  # sides
         return sides if discard_count(request) == 2 else 2 * sides  # noqa: PLR2004  # discards

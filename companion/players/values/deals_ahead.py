@@ -51,7 +51,7 @@ class TickCounts:
         return total
 
     def finishing(self, stances: Stances, tick: int, later: Floats) -> Floats:
-        """Return the chances to finish at each tick, before these counts, which are made in `tick`.
+        """Return the chances to finish at each tick, as they are before these counts in `tick`.
 
         `later` has the chances after these counts. The shape is (stances, ticks).
         """

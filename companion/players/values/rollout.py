@@ -50,7 +50,7 @@ class ScoreLedger(Protocol):
         """Return a seat's score for each card, given the card's points; shape (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Peg 0 or more points in each row. Return the seats that are then out, (rows, seats)."""
+        """Peg points in each row. Return the seats then out of play, shape (rows, seats)."""
 
 
 class Playout:

@@ -47,9 +47,9 @@ class Stance:
         landed: True if the next count takes the side path that begins at this hole.
         out: None for a side in play; or else the number of deals after this one in which the side
             cannot play. Such a side does not play or count in the rest of this deal (Z5, Z7).
-        owes: the holes that a landing in a penalty box gives to the others, as a debt of the side
-            itself. With two sides, the side starts the next deal this many holes further back. With
-            three sides, it pays the debt with its counts after the box.
+        owes: a debt in holes. A landing in a penalty box gives holes to the others; here the side
+            owes these holes instead. With two sides, it starts the next deal this many holes
+            further back. With three sides, its counts after the box pay the debt.
     """
 
     hole: Hole
@@ -89,7 +89,7 @@ class Stances:
     out: NDArray[np.bool_]
 
     def number(self, hole: Hole, boxed: int = 0) -> int:
-        """Return the number of a front peg's stance; a peg on a trap or an advance has landed.
+        """Return the number of a stance; a peg on a time trap or green advance counts as landed.
 
         `boxed` is the number of hands that the side must sit out (Z7). A hole that the board does
         not have raises a `BadInputError`.

@@ -1,4 +1,4 @@
-"""Tables of a player's experience with cribs, hands and pegging.
+"""Statistics of simulated deals: the points of cribs, of hands and in the play.
 
 `python -m tests.training.build_tables` makes the tables, which are shipped beside this file. A last
 axis of length 30 is for points from 0 to 29.
@@ -39,7 +39,7 @@ SHAPE = (THIRTY_ONE + 1, _RANKS, _RANKS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """Later balance of a card: the own points minus the others' points after it in the play.
+    """Later balance of a card: own points minus the others' points in the rest of the play.
 
     The balance is the sum of learned terms. The indexes of `left` are the count, the rank of the
     last card and the card's rank. The indexes of `kept` are the count, the card's rank and the rank
@@ -62,12 +62,12 @@ class Foresight:
 class Tables:
     """Frequencies by the number of players and `own`, which is True for the dealer's side.
 
-    `cribs[players, own]` has the points of cribs by the discards (see `CELLS`), shape (cells, 30).
-    `hands[players, own]` has the points of hands, shape (30,). `counts[players]` has the number of
-    counts that a side pegs in the play, by the side's place in the order of counting, shape (sides,
-    n). `sizes[players]` has the points of these counts, shape (sides, 30). `keeps` has the
-    probability that players keep four of six and of five cards, by the mean points of the four,
-    shape (2, n). `foresight` gives the later balance of a card.
+    Attributes:
+        cribs: points of cribs by the discards (see `CELLS`), shape (cells, 30).
+        hands: points of hands, shape (30,).
+        counts: number of counts of a side in the play, by order of counting, shape (sides, n).
+        sizes: points of these counts, shape (sides, 30).
+        keeps: probability that four of six or five cards are kept, by their points, shape (2, n).
     """
 
     cribs: Mapping[tuple[int, bool], Counts]
