@@ -128,7 +128,7 @@ def _rectangles(places: Iterable[tuple[float, float, tuple[float, float]]]) -> C
 
 
 def _bars(board: Board) -> Iterator[CrossSection]:
-    """Yield a bar between each two lamps that are aligned, near, and next in the board file."""
+    """Yield a bar between aligned lamps that are close and neighbours in the board file."""
     for one, other in pairwise(board.lamps):
         dx, dy = abs(other.x_mm - one.x_mm), abs(other.y_mm - one.y_mm)
         if min(dx, dy) < WALL_MM and max(dx, dy) <= _LONGEST_BAR_MM:
@@ -137,7 +137,7 @@ def _bars(board: Board) -> Iterator[CrossSection]:
 
 
 class _Cutter:
-    """Cutter of bodies to fit a bed; `busy` is the section of all that joints must not touch."""
+    """Cutter of bodies to fit a bed; `busy` is the section of what no joint may touch."""
 
     def __init__(
         self, inside: Sequence[Cell], bed_mm: tuple[float, float], busy: CrossSection
@@ -145,7 +145,7 @@ class _Cutter:
         self._cells, self._bed_mm, self._busy = inside, bed_mm, busy
 
     def cut(self, body: Manifold) -> Iterator[Manifold]:
-        """Yield a body if it fits the bed, or else its parts, cut between cells, with joints."""
+        """Yield a body that fits the bed, or its parts with joints, cut between cells."""
         box = body.bounding_box()
         for axis in (0, 1):
             if box[axis + 3] - box[axis] > self._bed_mm[axis]:
@@ -158,7 +158,7 @@ class _Cutter:
         yield body
 
     def _best(self, body: Manifold, axis: int, box: tuple[float, ...]) -> Cut:
-        """Return the farthest cut with joints on both sides, or the cut with the most joints."""
+        """Return the farthest cut with two joints, or else the cut with the most joints."""
         section, found = body.slice(HEIGHT_MM / 2), []
         for at in _cuts(box, self._bed_mm[axis] - TAB_MM, axis, self._cells)[:_TRIED_CUTS]:
             found.append(Cut(section, axis, at, self._busy))
@@ -168,7 +168,7 @@ class _Cutter:
 
 
 def _cuts(box: tuple[float, ...], bed_mm: float, axis: int, inside: Sequence[Cell]) -> list[float]:
-    """Return the cuts that leave a body's cells whole, farthest first, or else the bed's end."""
+    """Return the cuts that leave all cells whole, farthest first, or the bed's end if none does."""
     low, high = box[axis], box[axis] + bed_mm
     halves = [
         ((cell.x, cell.y)[axis], cell.size[axis] / 2 + WALL_MM)

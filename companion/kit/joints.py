@@ -23,7 +23,7 @@ _SLAB_MM = 2.0
 class Cut:
     """Cut of a body at right angles to an axis; axis 0 is x, axis 1 is y.
 
-    `section` is the body's section half way up; `busy` has all that a lug must not touch.
+    `section` is the body's section half way up; `busy` is the section of what no lug may touch.
     """
 
     def __init__(self, section: CrossSection, axis: int, at: float, busy: CrossSection) -> None:

@@ -178,8 +178,8 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
         ),
         "rules.pdf": rules_pdf(board, settings.rules, phrases),
     }
-    told = _PURPOSES | _purposes(board, options, tiling, tiles)
-    purposes = {path: phrases.message(told[path]) for path in (*files, "index.html", "kit.json")}
+    texts = _PURPOSES | _purposes(board, options, tiling, tiles)
+    purposes = {path: phrases.message(texts[path]) for path in (*files, "index.html", "kit.json")}
     files["index.html"] = index_page(board, purposes, phrases).encode()
     files["kit.json"] = _contents(board, options, tiling, purposes)
     return files

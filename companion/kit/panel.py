@@ -27,7 +27,7 @@ _DATA_PINS: Final = {
 
 
 class WiredButton(NamedTuple):
-    """Button with its name in the settings and its pin; `header` is its place, 0 behind a cable."""
+    """Button: its name in the settings, its pin, and the pin's `header` place, 0 behind a cable."""
 
     name: str
     pin: int

@@ -159,7 +159,7 @@ def _divide(board: Board, page: tuple[float, float], measured: tuple[float, floa
 
 
 def _fits(board: Board, room: Sequence[float]) -> bool:
-    """Return True if a page takes the whole sheet and has nothing but ground in its border."""
+    """Return True if a page holds the whole sheet, with no hole or lamp in the page's border."""
     width, height = board.width_mm, board.height_mm
     if width > room[0] + 1e-9 or height > room[1] + 1e-9:
         return False
@@ -215,7 +215,7 @@ def _next_seams(
 
 
 def _crowding(seam: float, busy: Sequence[float]) -> float:
-    """Return what a seam costs if it cuts a hole, or is too close to one for the seam's marks."""
+    """Return the extra cost of a seam that cuts a hole, or leaves no room for its marks."""
     nearest = min((abs(seam - place) for place in busy), default=math.inf)
     if nearest < _CLEARANCE_MM:
         return _CROSSED_COST
