@@ -21,9 +21,10 @@ from companion.rules.game.state import PLAYERS
 
 _DEALT = (5, 6)
 _DISCARDS = {2: (2,), 3: (1, 2), 4: (1,), 6: (1,)}
-"""Cards that each player discards, by number of players; with three, one may be boxed (T3, Z11)."""
+"""Cards that a player discards, by number of players (T3). If one of three is boxed, the deal skips
+that player, and the others discard two (Z11)."""
 _PLAYERS_UNDER_DECK = 6
-"""With so many players some discards go under the deck, where the cut may find them (T3)."""
+"""With six players two discards go under the deck, where the cut may turn one of them up (T3)."""
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
@@ -95,7 +96,7 @@ def _play_ask(request: _PlayQuestion) -> PlayRequest:
 
 
 def _refuse_pegs(request: _Ask, track: Track) -> None:
-    """Refuse more sides than lanes, pegs outside the holes, and too many boxed sides (T1)."""
+    """Refuse a wrong number of sides (T1: two or three), wrong holes, and too many boxed sides."""
     sides = len(request.fronts)
     if sides not in PLAYERS or sides > track.lanes:
         most = min(track.lanes, max(PLAYERS))

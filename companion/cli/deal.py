@@ -85,7 +85,7 @@ def deal_lines(
     Args:
         lines: requests.
         finish: the last hole of the track, for `fronts`.
-        heels_ban: the value of this house rule, for `fronts` (T7).
+        heels_ban: the number of holes before the finish on which a dealer scores no heels (T7).
     """
     return answers(lines, lambda line: _answer(_read(line, finish, heels_ban)))
 

@@ -1,9 +1,9 @@
 """`cribwars bridge flash`: the firmware written onto a board, then tested there.
 
-The target is the port of an Arduino, whose kind USB or `--board` tells, or the drive of a
-board with CircuitPython. After the write the board is asked for its name and version, so that a
-wrong kind is noticed at once. A board with a drive runs changed files only after a press of its
-reset button.
+The target is the port of an Arduino or the drive of a board with CircuitPython. The kind of an
+Arduino comes from USB or `--board`. After the write the command asks the board for its name and
+version, and so detects a wrong kind. A board with a drive runs changed files only after a press of
+its reset button.
 """
 
 import sys

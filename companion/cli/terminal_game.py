@@ -1,9 +1,10 @@
 """A game of cards in a terminal between a person and a computer player.
 
 Dealer, counts and commentary are the same as in a game of cards at the table. The dealer yields
-steps. For a step of the computer, this game asks the player. For a step of the person, it prints a
-prompt and reads lines until it understands one. For example, the prompt is "Type 2 cards to throw,
-such as 2H 5C." and the person types "5c, 2h"; if a card is not in the hand, the prompt comes again.
+steps, and this game answers them. It passes a request to the computer's seat to the computer
+player. For a request to the person, it prints a prompt and reads lines until it understands one.
+For example, the prompt is "Type 2 cards to throw, such as 2H 5C." and the person types "5c, 2h"; if
+a card is not in the hand, the prompt comes again.
 """
 
 import random
@@ -131,7 +132,7 @@ class TerminalGame:
             case Announce():
                 self._announce(step)
             case Won():
-                pass  # the last entry has said it
+                pass  # the line of the last count has announced the win
         return None
 
     # Events
