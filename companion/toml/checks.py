@@ -10,7 +10,7 @@ from companion.toml.text import Value, is_one_line
 
 
 class ValueKind(StrEnum):
-    """Type of a value, for a form."""
+    """Type of a value. A form chooses its input field by this type."""
 
     SWITCH = "switch"
     NUMBER = "number"
@@ -30,7 +30,7 @@ class Check:
     Args:
         kind: the type of the value.
         takes: description of the accepted values; `NO_TEXT` if every value is accepted.
-        accepts: returns True for an accepted value; it may raise a `ValueError` with a more
+        accepts: returns True for an accepted value; it can raise a `ValueError` with a more
             precise text than `takes`.
         low: the least accepted number; None if the value is not a number.
         high: the greatest accepted number; None if the value is not a number.

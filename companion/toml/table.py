@@ -1,7 +1,7 @@
 """Reader of TOML that collects every fault, so that a user sees all of them at once.
 
-For a wrong value the reader adds a fault, returns a stand-in and goes on. It remembers each key
-that its caller asks for; `close` adds a fault for every other key, with the nearest known key.
+For a wrong value the reader adds a fault, returns a default and goes on. It remembers each key that
+its caller reads. `close` adds a fault for every other key, here for a `calm` that is misspelt:
 
 >>> from companion.toml.checks import SWITCH
 >>> faults: list[Fault] = []
@@ -32,9 +32,9 @@ _Value = TypeVar("_Value")
 
 
 def decode(content: bytes, file: str, faults: list[Fault]) -> str:
-    """Return the text of a file. If it is not UTF-8, add a fault and return "".
+    """Return the text of a file. If the file is not UTF-8, add a fault and return "".
 
-    The byte order mark that some editors on Windows write is skipped.
+    A byte order mark, which some editors on Windows write, is skipped.
     """
     try:
         return content.decode("utf-8-sig")
@@ -61,7 +61,7 @@ def is_too_deep(value: Value) -> bool:
 
 
 def parse(text: str, file: str, faults: list[Fault]) -> dict[str, Value]:
-    """Parse a TOML text. If it is not TOML, add a fault and return no keys."""
+    """Parse a TOML text. If it is not valid TOML, add a fault and return {}."""
     try:
         tables = tomllib.loads(text)
         if not is_too_deep(tables):
@@ -99,7 +99,7 @@ class TableReader:
 
     @property
     def clean(self) -> bool:
-        """True if no key of this table has a fault so far, apart from keys of nested tables."""
+        """True if the table's own keys have no fault so far; nested tables do not matter."""
         return not self._faulty
 
     def good(self, *keys: str) -> bool:
@@ -118,7 +118,7 @@ class TableReader:
         self._known.update(dict.fromkeys(keys))
 
     def refuse(self, key: str, problem: Text, remedy: Text) -> None:
-        """Add a fault if the table has this key, which is known but does not fit here."""
+        """Add a fault if the table has this key. The key is known, but does not fit here."""
         self.allow(key)
         if key in self._values:
             self.fault(key, problem, remedy)
@@ -131,7 +131,7 @@ class TableReader:
         return self.optional(key, check, stand_in)
 
     def optional(self, key: str, check: Check, default: _Value) -> _Value:
-        """Return a value, or `default` if it is missing or wrong; add a fault if it is wrong."""
+        """Return a value. If it is missing, return `default`; if it is wrong, also add a fault."""
         self.allow(key)
         if key not in self._values:
             return default
@@ -165,7 +165,7 @@ class TableReader:
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
     def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
-        """Yield the table and key of each value; a table within a table of `whole` is one value."""
+        """Yield the table and key of each value; in a table named in `whole`, tables are values."""
         for key, value in self._values.items():
             if isinstance(value, dict) and self.where not in whole:
                 yield from self.table(key).leaves(whole)
@@ -187,7 +187,7 @@ class TableReader:
 
 
 def shown(value: Value) -> str:
-    """Return a value as TOML, cut to a length that fits a line."""
+    """Return a value as TOML, cut to 60 characters."""
     try:
         text = toml_value(value)
     except ValueError:  # Python refuses to print a number of more than 4,300 digits

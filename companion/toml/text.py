@@ -44,6 +44,6 @@ def toml_value(value: Value) -> str:
 
 
 def toml_text(text: str) -> str:
-    """Return a text in quotes. TOML has JSON's escapes, except pairs of surrogates."""
+    """Return a text in quotes. TOML shares JSON's escapes, except surrogate pairs."""
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(each if is_one_line(each) else f"\\u{ord(each):04x}" for each in quoted)
