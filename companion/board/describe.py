@@ -7,7 +7,7 @@ _DIGITS = 3
 
 
 def describe(board: Board) -> dict[str, object]:
-    """Return the value that `cribwars board show --json` prints, in mm rounded to a micron."""
+    """Return what `cribwars board show --json` prints; positions are in mm, to a micron."""
     return {
         "name": board.name,
         "finish": board.track.finish,

@@ -1,4 +1,4 @@
-"""Layout of the sheet in millimetres: x to the right, y down, from the top left."""
+"""Layout of the sheet in millimetres: x runs right and y down from the top left corner."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,17 +35,17 @@ class Lamp:
 
 
 STYLES = ("plain", "fine", "title", "place", *ZoneKind)
-"""Styles of lettering: plain or fine, the sheet's title, a place's name, or the ink of a zone."""
+"""Styles of lettering. "place" is for names of places; a kind of zone gives that zone's ink."""
 
 START, FINISH, LEGEND, COUNTING, LANES = "start", "finish", "legend", "counting", "lanes"
-NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes; the id of a zone is one too
+NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes, besides zones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lettering:
     """A line of print, turned clockwise about its place by `turn_deg`.
 
-    `size_mm` is the size of an em, `anchor` is a `text-anchor` of SVG, `style` is in `STYLES`.
+    `size_mm` is the size of an em. `anchor` is SVG's `text-anchor`. `style` is one of `STYLES`.
     """
 
     text: str
@@ -60,7 +60,7 @@ class Lettering:
 class Note(NamedTuple):
     """Note about a zone or one of `NOTES`, turned clockwise about its place by `turn_deg`.
 
-    The place is the centre of a zone's note or a medallion, but the upper middle of other notes.
+    The place is the centre of a note about a zone, the start or the finish, else its top middle.
     """
 
     about: str
@@ -71,9 +71,9 @@ class Note(NamedTuple):
 
 
 class District(NamedTuple):
-    """Walled district: holes 1 to `last`, a gate at both ends, and the corners of its outline.
+    """Walled district of the sheet (Muggers Alley): holes 1 to `last`, with a gate at each end.
 
-    The corners are in clockwise order.
+    `outline_mm` has the corners of the wall, clockwise.
     """
 
     last: int
@@ -81,7 +81,7 @@ class District(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A hole with a printed line, which is behind the hole, or before it if `before` is True."""
+    """Printed line with a caption, behind a hole or, if `before` is True, before the hole."""
 
     hole: int
     caption: str
@@ -92,7 +92,7 @@ class Mark(NamedTuple):
 class Board:
     """A whole board: the track, and the sheet that it is printed on.
 
-    `marks` are the holes with a printed line: skunk lines, the end of the ordinary game.
+    `pitch_mm` is the distance from hole to hole. `marks` are lines such as the skunk lines.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The track: holes, zones and the holes that a peg walks. It knows no millimetres and no game."""
+"""The track: its holes, its zones and the walks of pegs, without places in mm or game rules."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,10 +14,10 @@ Hole: TypeAlias = int | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zone:
-    """A zone: its box of consecutive holes in every lane, and where it sends a peg (rule Z1).
+    """A zone: a box of consecutive holes in every lane, which acts on a count that ends there (Z1).
 
-    `to` has one hole for each hole of the box; `path` has the ids of the side path's holes. The
-    kind decides which of `to`, `path` and `rejoin` a zone has.
+    A slide has `to`, one target for each hole of the box. A trap or an advance has `path`, the ids
+    of its side path's holes, and `rejoin`, the hole where the path ends on the track.
     """
 
     id: str
@@ -33,12 +33,12 @@ class Zone:
         return bool(self.path)
 
     def after(self, hole: int, finish: int) -> int:
-        """Return the hole to which a landing on `hole` moves a peg at once if two sides play."""
+        """Return the hole to which a peg that lands on `hole` moves at once, if two sides play."""
         to = self.to[self.box.index(hole)] if self.to else hole + self.kind.facts.moves
         return min(max(0, to), finish)
 
 
-@dataclass(frozen=True, kw_only=True)  # no slots, so that lookup tables can be kept
+@dataclass(frozen=True, kw_only=True)  # no slots, so that lookup tables can be cached
 class Track:
     """Holes 1 to `finish` in each of `lanes` lanes, and the zones on them."""
 
@@ -52,7 +52,7 @@ class Track:
 
     @cached_property
     def _path_zone(self) -> dict[str, tuple[Zone, int]]:
-        """The zone of each hole of a side path, and the index of the hole in it."""
+        """The zone of each side path's hole, and the hole's index in the path."""
         return {hole: (zone, n) for zone in self.zones for n, hole in enumerate(zone.path)}
 
     def has(self, hole: Hole) -> bool:
@@ -75,7 +75,7 @@ class Track:
         return zone.path[0] if zone and zone.diverts else hole + 1
 
     def walk(self, start: Hole, steps: int, *, landed: bool = False) -> tuple[Hole, ...]:
-        """Return the holes that a peg touches in order; it lands on the last one.
+        """Return the holes that a peg touches, in order; the peg lands on the last one.
 
         The walk ends at the finish, so it may have fewer holes than `steps` (rule G2).
 

@@ -1,8 +1,7 @@
 """Kinds of zone: each has one row of facts, which rules, drawing, lights and page read.
 
-Rules read `moves` from the row, the print reads `night_ink` and `icon`, the lights read `effect`,
-so a new kind needs few lines elsewhere. The words of a kind are the phrases of the table
-`zone_kinds.<kind>` of each language.
+So a new kind needs few lines elsewhere. Its words are in the table `zone_kinds.<kind>` of
+`companion/commentary/phrases.toml`.
 
 >>> ZoneKind.PENALTY_BOX.facts.moves, ZoneKind.TIME_TRAP.facts.path_leads
 (-20, 'back')
@@ -15,18 +14,18 @@ from typing import Final, Literal, TypeAlias
 
 from companion.errors import Text
 
-Shape: TypeAlias = tuple[str | complex, ...]  # steps of a path in a square of two units, y down
+Shape: TypeAlias = tuple[str | complex, ...]  # SVG path: letters, and points from -1 to 1, y down
 
 PENALTY_HOLES: Final = 20
-"""Holes by which a penalty box sends a side back and the other sides on (rule Z6)."""
+"""Holes by which a penalty box sends one side back and the other sides forward (rule Z6)."""
 
 
 class LandingEffect(Enum):
     """Light of a zone in which a peg has landed."""
 
-    GLOWS = auto()  # box and way are lit as one
+    GLOWS = auto()  # all holes from the landing to the target light up at once
     DRAGS = auto()  # light gathers speed along the side path
-    SPEEDS = auto()  # light runs at once along the side path
+    SPEEDS = auto()  # light starts fast along the side path
     SHUTS = auto()  # both doors close on the peg
 
 
@@ -38,8 +37,8 @@ class ZoneFacts:
         target_keys: required keys of a board file that say where the zone sends a peg.
         path_leads: direction of its side path; None if it has no side path.
         moves: holes by which a landing moves a peg along the track at once if two sides play.
-        is_hazard: True if sides avoid it; no award ends in it (rule Z9).
-        lamp_colour: sRGB hex of its light, which all eyes can tell from the light of other kinds.
+        is_hazard: True if sides avoid it; an award of holes never ends in it (rule Z9).
+        lamp_colour: sRGB hex of its light; colour-blind people can tell the kinds apart by it.
         zones_name: name of these zones in a message about their colour.
         night_ink: sRGB hex of its print on a dark sheet.
         day_ink: sRGB hex of its print on a white sheet.
@@ -149,7 +148,7 @@ ZONE_FACTS: Final[Mapping[ZoneKind, ZoneFacts]] = {
     ZoneKind.PENALTY_BOX: ZoneFacts(
         moves=-PENALTY_HOLES,
         is_hazard=True,
-        lamp_colour="#6000ff",  # violet-blue, unlike a trap
+        lamp_colour="#6000ff",  # violet, to differ from the trap's blue
         zones_name=Text("the penalty boxes"),
         night_ink="#bda2ff",
         day_ink="#6a2fc0",

@@ -1,4 +1,4 @@
-"""Readers of the required keys of a board file; after a fault they return a stand-in value."""
+"""Readers of required keys of a board file. A wrong value adds a fault and becomes a default."""
 
 import re
 import unicodedata
@@ -59,7 +59,7 @@ def number(table: TableReader, key: str, low: float, high: float) -> float:
 
 
 def choice(table: TableReader, key: str, *choices: str) -> str:
-    """Return one of a few texts."""
+    """Return a text that is one of `choices`."""
     return table.required(key, checks.choice(*choices), choices[0])
 
 
@@ -80,5 +80,5 @@ def text(table: TableReader, key: str, longest: int) -> str:
 
 
 def _printable(text: str) -> bool:
-    """Return False for text with characters that no printer and no XML can show."""
+    """Return False if a character is in Unicode's class C, such as a control character."""
     return not any(unicodedata.category(character).startswith("C") for character in text)

@@ -1,4 +1,4 @@
-"""Board files: each is found, read and checked once, so that every `Board` is sound."""
+"""Reader of board files. A file is checked when it is read, so that every `Board` is valid."""
 
 from importlib import resources
 from pathlib import Path
@@ -19,7 +19,7 @@ def board_names() -> tuple[str, ...]:
 
 
 def load_board(name_or_path: str) -> Board:
-    """Load the board of a shipped name, or of the path of a `.toml` file.
+    """Load a shipped board by its name, or another board by the path of its `.toml` file.
 
     Raises:
         BoardFileError: the board has faults; the error lists all of them.
@@ -28,7 +28,7 @@ def load_board(name_or_path: str) -> Board:
 
 
 def board_source(name_or_path: str) -> bytes:
-    """Return the content of a shipped board's file or of another file, for `parse_board`.
+    """Return the bytes of a board's file, by the name of a shipped board or by a path.
 
     Raises:
         BoardFileError: there is no such board, or it cannot be read.
@@ -53,7 +53,7 @@ def check_board(name_or_path: str) -> tuple[Fault, ...]:
 
 
 def parse_board(content: bytes, *, file: str) -> Board:
-    """Parse the bytes of a board file; `file` is its name in faults.
+    """Parse the bytes of a board file; `file` is the name that faults show.
 
     Raises:
         BoardFileError: the board has faults; the error lists all of them.

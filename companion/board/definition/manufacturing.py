@@ -2,8 +2,8 @@
 
 An LED strip is a rectangle along a row of holes. It is 12 mm wide and is cut half a pitch beyond
 the row at both ends; the pitch is the distance from LED to LED. A board can be built if a strip on
-sale has the board's pitch, and if all strips and lamps lie on the sheet without overlapping. Three
-holes go upwards from (100, 50), for example, 7 mm apart. Their strip reaches from y = 32.5 to 53.5:
+sale has the board's pitch, and if all strips and lamps lie on the sheet without overlapping. For
+example, three holes go upwards from (100, 50), 7 mm apart. Their strip reaches from y 32.5 to 53.5:
 
 >>> strip_area(Row(lane=1, holes=(1, 2, 3), x_mm=100.0, y_mm=50.0, dx_mm=0.0, dy_mm=-7.0))
 Area(left=94.0, top=32.5, right=106.0, bottom=53.5)
@@ -29,7 +29,7 @@ _SLACK_MM = 0.001
 
 
 class BoardFault(NamedTuple):
-    """Fault of a board, with the key of the board file that has the fault."""
+    """Fault of a board; `key` is the key of the board file where the fault is."""
 
     key: str
     problem: Text
@@ -178,7 +178,7 @@ def lamp_faults(
 def lettering_faults(
     lettering: Sequence[Lettering], size: tuple[float, float]
 ) -> Iterator[BoardFault]:
-    """Yield faults of lettering that runs off the sheet even if its letters are narrow."""
+    """Yield a fault for each line that runs off the sheet even if its letters are narrow."""
     for number, line in enumerate(lettering, start=1):
         if not _lettering_area(line).within(*size):
             problem = Text("{text} runs off the sheet", text=repr(line.text))

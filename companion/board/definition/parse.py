@@ -1,9 +1,9 @@
 """Reader of board files: it makes a `Board` from the tables, or lists all faults at once.
 
-A file is read in two passes. The first reads each table by itself: it notes a key that is missing
-or wrong, and goes on with a stand-in. The second compares the parts with each other: zones with the
-finish, rows with the holes, strips with the sheet. It skips faulty parts, because their stand-ins
-could cause faults that are not in the file. A wrong `lanes`, for example, is one fault:
+A file is read in two passes. The first reads each table by itself. For a missing or wrong key it
+adds a fault and uses a default. The second compares the tables: zones with the finish, rows with
+the holes, strips with the sheet. It skips faulty tables, because their defaults could cause further
+faults. A wrong `lanes`, for example, is only one fault:
 
 >>> from companion.board.definition.load import board_source, parse_board
 >>> parse_board(board_source("classic").replace(b"lanes = 3", b"lanes = 4"), file="a.toml")
@@ -32,14 +32,14 @@ _Part = TypeVar("_Part")
 
 
 def read_board(head: TableReader) -> Board | None:
-    """Return the board of a file; if it has faults, add them to `head.faults` and return None."""
+    """Return the board of a file, or None after adding the faults of the file to `head.faults`."""
     reading = _BoardTables(head)
     head.faults += [Fault(file=head.file, **fault._asdict()) for fault in reading.faults()]
     return None if head.faults else reading.board()
 
 
 class _BoardTables:
-    """Parts of a board file; `_unclear` has the keys of the tables that have a fault."""
+    """Tables of a board file; `_unclear` has the keys of tables with a fault, such as "zone"."""
 
     def __init__(self, head: TableReader) -> None:
         self._head = head
@@ -143,7 +143,7 @@ class _BoardTables:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
     def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
-        """Build a part of each sound table `[[key]]`; the key is unclear if a table has a fault."""
+        """Return the parts of all tables `[[key]]` without faults. Any fault makes the key unclear."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)

@@ -1,4 +1,4 @@
-"""Checks that a track is sound for the rules: zones do not clash, and counts lead to the finish."""
+"""Checks of a track: zones do not overlap, and counts lead from every hole to the finish."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
@@ -8,7 +8,7 @@ from companion.board.track import MOST_POINTS, Hole, Track, Zone
 from companion.errors import Text
 
 _Place: TypeAlias = tuple[Hole, bool]
-"""A hole, and True if the next count from it enters a side path."""
+"""A hole, and True if the next count from this hole enters a side path."""
 
 _COUNTS = tuple(sorted(set(range(1, MOST_POINTS + 1)) - {19, 25, 26, 27}))
 
@@ -30,7 +30,7 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
 
 
 def track_faults(track: Track) -> Iterator[BoardFault]:
-    """Yield faults of boxes that no count can reach, and of holes from which no count leads on."""
+    """Yield a fault for each box that no count reaches, and for a hole without a way to the end."""
     after, reached = _reachable(track)
     for zone in track.zones:
         if reached.isdisjoint(zone.box):
@@ -82,7 +82,7 @@ def _key(zone: Zone, key: str) -> str:
 
 
 def _reachable(track: Track) -> tuple[dict[_Place, set[_Place]], set[Hole]]:
-    """Return the places after one count from each place, and the holes where counts end."""
+    """Return the places that a count reaches from each place, and all holes where counts end."""
     after: dict[_Place, set[_Place]] = {}
     reached: set[Hole] = set()
     waiting: list[_Place] = [(0, False)]

@@ -10,7 +10,7 @@ from companion.board.layout import Board
 from companion.board.track import Zone
 
 ALONG_MM: Final = 4.2
-"""Reach of a box beyond its first and its last hole."""
+"""Distance from the first and last hole of a box to its edge."""
 
 _ACROSS_MM = 5.0
 _CORNER_MM = 2.4
@@ -19,7 +19,7 @@ _CORNER_MM = 2.4
 def areas(
     board: Board, holes: tuple[int, ...], along: float = ALONG_MM, across: float = _ACROSS_MM
 ) -> list[Area]:
-    """Return the areas around these holes in all lanes: one for each row that has any of them."""
+    """Return the areas around these holes in all lanes, one for each row with any of the holes."""
     found = []
     for row in track_rows(board, 1):
         here = [hole for hole in holes if hole in row.holes]
@@ -49,11 +49,11 @@ def centre(area: Area) -> complex:
 
 
 def edge(area: Area, out: complex) -> complex:
-    """Return the middle of the edge in the direction `out`, which is parallel to an axis."""
+    """Return the middle of an area's edge on the side `out`, a unit vector along an axis."""
     half = complex(area.right - area.left, area.bottom - area.top) / 2
     return centre(area) + complex(out.real * half.real, out.imag * half.imag)
 
 
 def rejoin_areas(board: Board, zone: Zone) -> list[Area]:
-    """Return the area of the hole where a zone's side path ends; [] if it has no path."""
+    """Return the area around the hole where a zone's side path ends; [] without a path."""
     return areas(board, (zone.rejoin,), along=2.7, across=4.2) if zone.path else []

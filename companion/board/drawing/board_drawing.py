@@ -1,8 +1,8 @@
 """The printed sheet as SVG at its true size, for the printer and for the page.
 
-Every part has a class of its own. A page with light below the drawing may hide `sheet`, the ground.
+Every part has its own CSS class. A page with lights below the drawing can hide `sheet`, the ground.
 `data-` attributes have the lane and the holes of a row, the lane or the seat of a lamp, and the
-holes where a zone sends a peg.
+holes to which a zone sends a peg.
 """
 
 import cmath
@@ -80,7 +80,7 @@ def _stepped(board: Board, inset: float) -> str:
 
 
 def _rays(board: Board, bleed: float) -> str:
-    """Return path data of rays from the title to the ground's edges, without every second ray."""
+    """Return path data of every second ray from the title to the edges of the ground."""
     title = next((at for at in board.lettering if at.style == "title"), None)
     low, high = complex(-bleed, -bleed), complex(board.width_mm + bleed, board.height_mm + bleed)
     middle = _middle(title) if title else (low + high) / 2

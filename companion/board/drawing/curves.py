@@ -1,4 +1,4 @@
-"""The curved print between straight rows: the lanes through their turns, and rounded detours.
+"""Curves between straight rows: the turns of lanes, and rounded detours.
 
 Points and directions are complex numbers, in millimetres, y down.
 """
@@ -27,7 +27,7 @@ class Corner(NamedTuple):
 
 
 def rounded(corners: Sequence[Corner]) -> str:
-    """Return path data through all corners, rounded as far as radii and distances allow."""
+    """Return path data through all corners, each rounded as far as its radius and place allow."""
     data = way("M", corners[0].at)
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         into, onward = corner.at - before.at, after.at - corner.at
@@ -42,7 +42,7 @@ def rounded(corners: Sequence[Corner]) -> str:
 
 
 def lane_way(board: Board, lane: int) -> str:
-    """Return path data of a lane and its turns, from behind its start lamp to its last hole."""
+    """Return path data of a lane and its turns, between the two marks of its side."""
     rows = track_rows(board, lane)
     start, end = lane_ends(board, lane)
     corners = [Corner(start), Corner(hole_at(board, lane, 0)), Corner(row_ends(rows[0])[0])]
@@ -52,14 +52,14 @@ def lane_way(board: Board, lane: int) -> str:
 
 
 def lane_ends(board: Board, lane: int) -> tuple[complex, complex]:
-    """Return the places of a lane's marks: behind its start lamp, and behind its last hole."""
+    """Return the places of a lane's two marks: before its start lamp, and beyond its last hole."""
     lamp, first = (hole_at(board, lane, hole) for hole in (0, 1))
     last, finish = (hole_at(board, lane, board.track.finish - back) for back in (1, 0))
     return lamp - _MARK_FROM_MM * unit(first - lamp), finish + _MARK_FROM_MM * unit(finish - last)
 
 
 def apexes(board: Board, lane: int) -> list[tuple[complex, complex]]:
-    """Return the middle of each turn of a lane, and the direction of the walk there."""
+    """Return the middle of each turn of a lane, and the direction of play there."""
     turns = [_turn(board, *rows) for rows in pairwise(track_rows(board, lane))]
     return [((a.at + b.at) / 2, unit(b.at - a.at)) for a, b in turns]
 
@@ -118,7 +118,7 @@ def dot(one: complex, other: complex) -> float:
 
 
 def _turn(board: Board, before: Row, after: Row) -> tuple[Corner, Corner]:
-    """Return a lane's two corners between two rows; if these run opposite ways, arcs nest."""
+    """Return a lane's two corners between two rows; opposite rows are joined by nested arcs."""
     start, end, onward = row_ends(before)[1], row_ends(after)[0], heading(before)
     if abs(onward + heading(after)) > _OPPOSITE:
         return Corner(start, _INNERMOST_RADIUS_MM), Corner(end, _INNERMOST_RADIUS_MM)

@@ -1,7 +1,7 @@
 """Finishes of the sheet: inks for night, for day and for the screen.
 
 *Night* is for light through film: a dark ground whose windows are left clear. *Day* is for white
-paper, with little ink. The *screen* is night with unlit windows, over which the page shows light.
+paper, with little ink. *Screen* is night with dark windows, over which the page shows the lights.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from typing import Final
 from companion.board.zone_kinds import ZoneKind
 
 CONTRAST: Final = 1.6
-"""Least contrast of a lane with the sheet and with each other lane, as WCAG measures it."""
+"""Least WCAG contrast of a lane with the sheet and with every other lane."""
 LANE_COLOURS: Final = ("#ffb000", "#ffffff", "#ff60d0")
 """Usual colours of the sides: amber, white and magenta."""
 
 _STEP: Final = 1.04 * CONTRAST
 _FLARE: Final = 0.05
-"""Light that a surface reflects whatever its ink: the term that WCAG adds to a luminance."""
+"""Light that a surface reflects whatever its ink is; WCAG adds it to each luminance."""
 _LINEAR_UP_TO, _LINEAR_SLOPE = 0.04045, 12.92
 _WEIGHTS = (0.2126, 0.7152, 0.0722)
 
@@ -26,9 +26,9 @@ _WEIGHTS = (0.2126, 0.7152, 0.0722)
 class Finish:
     """Inks of the sheet as sRGB hex; `dark` is True if lanes are lighter than the ground.
 
-    `district` is the ground of Muggers Alley, and `tint` is the share of a zone's ink in its box.
-    `window` is the ink of a hole's window, and `rim` is the ink of the ring round it. `notes` is
-    True if explanations are printed; the page explains the zones itself.
+    `district` is the ground of Muggers Alley. `tint` is the opacity of a zone's ink in its box.
+    `window` is the ink of a hole's window. `rim` is the ink of the ring round the window. `rays` is
+    the opacity of the rays behind the title. `notes` is True if explanations are printed.
     """
 
     dark: bool
@@ -104,7 +104,7 @@ def _luminance(light: Sequence[float]) -> float:
 
 
 def _with_luminance(colour: str, wanted: float) -> str:
-    """Return a colour darkened, or mixed with white, to a luminance."""
+    """Return a colour, darkened or mixed with white so that it has the luminance `wanted`."""
     light = linear_parts(colour)
     has = _luminance(light)
     if has >= wanted:

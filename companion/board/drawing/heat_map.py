@@ -12,7 +12,7 @@ from companion.board.layout import Board
 from companion.board.track import Hole, Zone
 
 _RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 184))
-"""sRGB colours from no landing to the most landings; they grow lighter, for a grey print."""
+"""sRGB colours from no landings to the most; each is lighter than the last, for grey prints."""
 _CREAM, _GROUND = "#f1e6cd", "#14110d"
 _LEAST_RADIUS_MM, _MOST_RADIUS_MM = 1.3, 1.25 * HOLE_MM
 _BADGE_MM = 10 + 5j
@@ -23,12 +23,12 @@ _LEGEND_UP_MM = 6.6
 def draw_heat(
     board: Board, landings: Mapping[Hole, float], visits: Mapping[str, float], *, lanes: int
 ) -> str:
-    """Draw the sheet as an SVG document, with its first `lanes` lanes filled by their heat.
+    """Draw the sheet as an SVG document, with heat on the holes of the first `lanes` lanes.
 
-    `landings` has the landings of one side in a game by hole, `visits` has the visits of all sides
-    by the id of the zone. A missing key means 0.
+    `landings` has the landings of a side in one game, by hole. `visits` has the visits of all sides
+    in one game, by the id of the zone. A missing key means 0.
     """
-    # Nearly every game has a landing on the finish: on its scale all other holes would be dark.
+    # Almost every game has a landing on the finish. On its scale all other holes would be dark.
     others = (count for hole, count in landings.items() if hole != board.track.finish)
     most = max(others, default=0.0)
     return draw(
@@ -57,7 +57,7 @@ def _dot(at: complex, heat: float, *inner: str) -> str:
 
 
 def _colour(heat: float) -> str:
-    """Return the ramp's colour from 0 to 1.
+    """Return the ramp's colour for a heat from 0 to 1.
 
     >>> _colour(0), _colour(1)
     ('#2b2140', '#fcffb8')

@@ -29,7 +29,7 @@ def icon(kind: ZoneKind, middle: complex, half: float, ink: str) -> str:
 
 
 def lane_mark(lane: int, middle: complex, half: float, ink: str) -> str:
-    """Draw the mark of a lane's side, by which the side is known without colour."""
+    """Draw the suit that marks a lane, so that sides can be told apart without colour."""
     return _draw(_MARKS[lane - 1], middle, half, class_="lane-mark", fill=ink)
 
 

@@ -2,7 +2,7 @@
 
 A lane is a ribbon through the centres of its holes, with a clear window for each LED. Every fifth
 hole has its number beside it. Arrows show the direction of play, one in ten holes: at hole 17, for
-example, or at 12, 18, 13, 16 or 11 if something else is printed there. Each function draws one kind
+example, or at 12, 18, 13, 16 or 11 if other print is at 17. Each function draws one kind
 of mark, so that the sheet can draw all ribbons before all numbers.
 """
 
@@ -48,21 +48,21 @@ def lane_numbers(board: Board) -> range:
 
 
 def gaps(board: Board, hole: int) -> list[complex]:
-    """Return the points midway between neighbouring lanes at a hole, from left or above."""
+    """Return the points midway between neighbouring lanes at a hole, leftmost or topmost first."""
     places = [hole_at(board, lane, hole) for lane in lane_numbers(board)]
     places.sort(key=lambda at: (round(at.real, 3), at.imag))
     return [(one + other) / 2 for one, other in pairwise(places)]
 
 
 def ribbons(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw each lane as a broad ribbon, from its start lamp to behind its last hole."""
+    """Draw each lane as a broad ribbon, with round ends beyond its first and last hole."""
     for lane, ink in zip(lane_numbers(board), style.lanes, strict=False):
         kind = f"ribbon lane-{lane}"
         yield stroke(lane_way(board, lane), ink, RIBBON_MM, class_=kind, stroke_linecap="round")
 
 
 def windows(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw every hole of every lane once, in the order of the rows: a ring round a window."""
+    """Draw every hole of every lane as a ring round a window, row by row."""
     finish = style.finish
     kinds = {zone.id: zone.kind for zone in board.track.zones}
     for row in board.rows:
@@ -82,7 +82,7 @@ def windows(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def numbers(board: Board, style: SheetStyle) -> str:
-    """Draw the numbers of each fifth hole, each mark and the finish, in the left or upper gap."""
+    """Draw the numbers of every fifth hole, of marks and of the finish, in the left or top gap."""
     finish = board.track.finish
     shifts = {mark.hole: 1 if mark.before else -1 for mark in board.marks}
     marked = {*shifts, finish}
@@ -110,14 +110,14 @@ def row_of(board: Board, hole: int) -> Row:
 
 
 def _crowds(board: Board, hole: int) -> bool:
-    """Return True if the number of a hole leaves no room for the number of the next hole."""
+    """Return True if there is no room for the number of the next hole beside this number."""
     row = row_of(board, hole)
     size = width(str(hole), NUMBER_MM, Face.BOLD) if row.dx_mm else NUMBER_MM
     return size + 2 * _FROM_LINE_MM > abs(complex(row.dx_mm, row.dy_mm))
 
 
 def arrows(board: Board, style: SheetStyle) -> str:
-    """Draw the direction of play once in ten holes, in the right or lower gap."""
+    """Draw arrows in the direction of play, one in ten holes, in the right or lower gap."""
     busy = _busy(board)
     heads = []
     for row in track_rows(board, 1):
@@ -134,7 +134,7 @@ def arrows(board: Board, style: SheetStyle) -> str:
 
 
 def sides(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the mark of each lane's side at both ends of the lane, and with arrows in turns."""
+    """Draw each side's mark at both ends of its lane and, with arrows, in the turns of the lane."""
     ink = style.finish.ink
     for lane, ribbon in zip(lane_numbers(board), style.lanes, strict=False):
         turns = apexes(board, lane)

@@ -18,7 +18,7 @@ TITLE: Final[dict[str, str | float]] = {
     "font_family": "Limelight, Cormorant Garamond, Garamond, Georgia, serif"
 }
 STYLES: Final = {Face.TEXT: TEXT, Face.BOLD: BOLD, Face.TITLE: TITLE}
-"""Attributes of each typeface, from which `face_of` finds the typeface again."""
+"""SVG attributes of each typeface; `face_of` finds the typeface from them."""
 
 
 def face_of(family: str, weight: str) -> Face:
@@ -49,7 +49,7 @@ def line(
 ) -> str:
     """Write a line of text, turned clockwise about `at`, a point on its baseline.
 
-    The line begins at this point, or has its middle or end there if `text_anchor` says so.
+    `text_anchor` decides whether this point is the start, the middle or the end of the line.
     """
     if turn_deg:
         attributes["transform"] = f"rotate({number(turn_deg)} {number(at.real)} {number(at.imag)})"

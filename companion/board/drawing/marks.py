@@ -1,9 +1,8 @@
 """Marks along the track: skunk lines, the walled district, the medallions of start and finish.
 
-Each mark is placed by the track. A skunk line, for example, runs across all lanes half a hole
-before or behind its hole, and its caption is on the outer side. Points are complex numbers in
-millimetres with y downwards, as in SVG. Multiplication by `1j` is a quarter turn: it turns the
-direction of a lane into the direction across it.
+A skunk line runs across all lanes, half a pitch before or behind its hole; its caption is on the
+outer side. Points are complex numbers in millimetres with y downwards, as in SVG. Multiplication by
+`1j` is a quarter turn: it turns the direction of a lane into the direction across the lane.
 """
 
 import cmath
@@ -107,7 +106,7 @@ def medallion(board: Board, note: Note, word: str, style: SheetStyle) -> str:
 def _gateways(
     board: Board, walled: District
 ) -> Iterator[tuple[Row, complex, complex, Literal[-1, 1]]]:
-    """Yield each gate's row and ends, and 1 if the walk enters there, -1 if it leaves."""
+    """Yield each gate's row and two ends, and 1 if pegs enter there or -1 if they leave."""
     yield *_across(board, 1, before=True), 1
     yield *_across(board, walled.last, before=False), -1
 
@@ -121,7 +120,7 @@ def _across(board: Board, hole: int, *, before: bool) -> tuple[Row, complex, com
 
 
 def _caption(stack: list[str], at: complex, onward: complex, ink: str) -> str:
-    """Draw lines of words one below the other, on the side that the walk comes from."""
+    """Draw the lines of a caption one below the other, on the side from which pegs come."""
     leading = 1.4 * LEAST_MM
     height = leading * (len(stack) - 1) + LEAST_MM
     middle = at - onward * _CAPTION_GAP_MM - 1j * height / 2 * (1 + onward.imag)
@@ -134,7 +133,7 @@ def _caption(stack: list[str], at: complex, onward: complex, ink: str) -> str:
 
 
 def _beside_gate(caption: str, at: complex, onward: complex, ink: str) -> str:
-    """Write the words of a gate outside it, on the side that the walk comes from."""
+    """Write the caption of a gate outside the gate, on the side from which pegs come."""
     back = at - (LEAST_MM + _CAPTION_GAP_MM) * onward
     anchor = "middle" if onward.real else "end"
     return line(caption.upper(), back + 0.5j * LEAST_MM, fill=ink, text_anchor=anchor)
@@ -178,6 +177,6 @@ def _star(middle: complex, radius: float) -> str:
 
 
 def _inwards(corners: list[complex], number: int) -> complex:
-    """Return a vector from a right-angled corner, 1 inwards from both edges of the outline."""
+    """Return the vector from a right-angled corner to the point 1 mm inside both its edges."""
     before, at, after = (corners[(number + step) % len(corners)] for step in (-1, 0, 1))
     return 1j * (unit(at - before) + unit(after - at))

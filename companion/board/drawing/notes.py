@@ -1,8 +1,8 @@
 """Notes in the free areas of the sheet: outcomes of zones, the legend, the counting table.
 
-The board file says where a note is, how wide it is and which way it is turned. A note is a column
-that grows downwards: each line is drawn below the one before it. The column is laid out upright,
-and each of its points is then moved to the place of the note and turned with it.
+The board file has the place, the width and the angle of each note. A note is a column of lines, one
+below the other. The column is laid out upright; then each of its points is moved to the place of
+the note and turned around this place.
 """
 
 import cmath
@@ -55,7 +55,7 @@ def _note(board: Board, note: Note, style: SheetStyle, said: SheetWords) -> Iter
 
 
 class _Column:
-    """Column of print that grows downwards from the middle of its upper edge; it is then turned."""
+    """Column of print that grows downwards from the middle of its upper edge."""
 
     def __init__(self, note: Note, style: SheetStyle) -> None:
         self._note, self._style = note, style
@@ -63,7 +63,7 @@ class _Column:
         self.drawn: list[str] = []
 
     def outcome(self, zone: Zone, said: SheetWords) -> None:
-        """Draw a plate in the zone's ink around the note's place, with the outcome of a count."""
+        """Draw the outcome of a landing in the zone, on a plate centred on the note's place."""
         finish = self._style.finish
         ink = finish.zone(zone.kind)
         lines = list(wrap(said.outcomes[zone.id], self._note.width_mm - 2 * _PADDING_MM))

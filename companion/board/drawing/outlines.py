@@ -1,4 +1,4 @@
-"""Lettering as outlines, so that no printer and no program needs the typefaces."""
+"""Lettering as outlines, so that printers and programs do not need the typefaces."""
 
 import cmath
 import math
@@ -22,7 +22,7 @@ def outlined(svg: str) -> str:
 
 
 def outlined_tree(svg: str) -> Element:
-    """Return the root of such a drawing with a path in place of each line of text."""
+    """Return the root element of the drawing that `outlined` returns."""
     root = fromstring(svg)  # noqa: S314  # our own drawing
     _outline(root, {})
     return root

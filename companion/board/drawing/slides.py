@@ -1,4 +1,4 @@
-"""Slides: curves from box to box, over the side paths between them, clear of all holes."""
+"""Drawing of red slides: curves from box to box that cross side paths but touch no hole."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -50,7 +50,7 @@ class _Crossing(NamedTuple):
         return max((whole * step / _TRIED for step in range(2, _TRIED - 1)), key=merit)
 
     def _holes(self) -> Iterator[tuple[float, float]]:
-        """Yield the start and the end, across the gap, of each hole that the slide passes."""
+        """Yield where each hole that the slide passes begins and ends, measured across the gap."""
         for row in self.board.rows:
             for _, x, y in row.places():
                 at = complex(x, y)
@@ -77,7 +77,7 @@ class _Crossing(NamedTuple):
         )
 
     def _under(self, zone: Zone, reach: float) -> Iterator[tuple[float, float]]:
-        """Yield the start and the end, along the gap, of a side path under the slide."""
+        """Yield where a side path under the slide begins and ends, measured along the gap."""
         lanes = lane_numbers(self.board)
         places = [hole_at(self.board, lane, hole) for lane in lanes for hole in zone.path]
         if places:
@@ -95,7 +95,7 @@ class _Crossing(NamedTuple):
 
 
 def draw_slides(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw each slide over all that it crosses, from its first box to its second."""
+    """Draw each slide from its first box to its second, on top of other print."""
     for zone in board.track.zones:
         if zone.to:
             ink = style.finish.zone(zone.kind)

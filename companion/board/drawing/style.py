@@ -1,4 +1,4 @@
-"""Style of a drawing of the sheet: its finish, its lanes' inks and its words."""
+"""Style of a drawing of the sheet: its finish (a set of inks), its sides' colours, its words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +20,8 @@ class CountingRow(NamedTuple):
 class SheetWords:
     """Words of the sheet in one language.
 
-    `outcomes` (by the id of a zone) and `explanations` (by its kind) say what happens to a count
-    that ends in a zone. `sides` has the names of the lanes, in their order. `play` and `show` are
+    `outcomes` (by the id of a zone) and `explanations` (by the kind of zone) describe the effect of
+    a landing. `sides` has the names of the sides, in order of their lanes. `play` and `show` are
     the two halves of the counting table.
     """
 
@@ -61,4 +61,4 @@ class SheetStyle:
 
 
 SCREEN_STYLE: Final = SheetStyle()
-"""Style of the page: windows are unlit. The page explains the zones, so the drawing does not."""
+"""Style for the web page: dark windows, and no words because the page explains the zones."""

@@ -1,4 +1,4 @@
-"""The elements of SVG that a board needs, as escaped strings with short numbers.
+"""SVG elements as strings, with escaped text and short numbers.
 
 A point is a complex number: x is its real part, y its imaginary part.
 """
@@ -11,7 +11,7 @@ ROUND: Final[dict[str, str]] = {"stroke_linecap": "round", "stroke_linejoin": "r
 
 
 def tag(name: str, *inner: str, **attributes: str | float) -> str:
-    """Write an element; `_` in an attribute's name becomes `-`, a `_` at its end is dropped.
+    """Write an element; `_` in an attribute's name becomes `-`, but a `_` at the end is dropped.
 
     >>> tag("g", tag("path", d="M1 2"), class_="lanes", stroke_width=0.5)
     '<g class="lanes" stroke-width=".5"><path d="M1 2"/></g>'
@@ -73,7 +73,7 @@ def number(value: float) -> str:
 
 
 def way(*steps: str | complex) -> str:
-    """Return path data out of commands and points.
+    """Return path data made of commands and points.
 
     >>> way("M", 1 + 2j, "L", 3.5 + 4j, 5)
     'M1 2L3.5 4 5 0'

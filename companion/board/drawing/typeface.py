@@ -1,9 +1,9 @@
 """Typefaces of the sheet: widths and outlines of letters.
 
-Each typeface has two files: a TrueType font for the texts of the kit, and a JSON file made from it,
-for which no font library is needed. `{"units": 1000, "letters": {"A": [436, [contour, ...]]}}` has
-the width of a letter and its closed contours. A contour is a list of bends `[pull x, pull y, end x,
-end y]`. The letter `""` is drawn for a letter that the typeface does not have.
+Each typeface has two files: a TrueType font for the PDF files of the kit, and a JSON file made from
+the font, which is read without a font library. The JSON `{"units": 1000, "letters": {"A": [436,
+[contour, ...]]}}` has each letter's width and its closed contours. A contour is a list of bends
+`[pull x, pull y, end x, end y]`. The letter `""` is drawn for letters that the typeface lacks.
 """
 
 from collections.abc import Iterator
@@ -30,20 +30,20 @@ class Face(StrEnum):
 
 
 class Bend(NamedTuple):
-    """A quadratic curve to `end`, in ems, y up. For a straight line `pull` is a point on it."""
+    """Quadratic curve to `end` with the control point `pull`, in ems, y up."""
 
     pull: complex
     end: complex
 
 
 class Typeface(msgspec.Struct, frozen=True):
-    """Letters with their widths and their contours, which are decoded when they are drawn."""
+    """Letters with their widths and contours; contours are decoded only when they are drawn."""
 
     units: int
     letters: dict[str, tuple[int, msgspec.Raw]]
 
     def lacks(self, text: str) -> str:
-        """Return the characters of a text for which the typeface has no letter, in their order."""
+        """Return the characters of a text for which the typeface has no letter, in order."""
         return "".join(letter for letter in text if letter not in self.letters)
 
     def width(self, text: str, size: float) -> float:

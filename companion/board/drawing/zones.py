@@ -1,4 +1,4 @@
-"""The zones of the sheet: boxes in their colours with icon and name, side paths as bridges."""
+"""Drawing of zones: a box with icon and name in the zone's colour, and a bridge as side path."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -130,7 +130,7 @@ def _is_in_one_row(board: Board, box: tuple[int, ...]) -> bool:
 
 
 def _chase(runs: list[list[complex]], onward: complex, ink: str) -> Iterator[str]:
-    """Draw arrow heads between the holes of a side path, each stronger than the last."""
+    """Draw arrow heads between the holes of a side path, each darker than the one before."""
     steps = [list(pairwise(run)) for run in runs]
     for step, pairs in enumerate(zip(*steps, strict=True), start=1):
         heads = "".join(chevron((a + b) / 2, onward, 0.85) for a, b in pairs)
