@@ -143,7 +143,7 @@ class _BoardTables:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
     def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
-        """Return the parts of all tables `[[key]]` without faults. Any fault makes the key unclear."""
+        """Return the parts of the tables `[[key]]` without faults. A fault makes `key` unclear."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)
