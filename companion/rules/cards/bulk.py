@@ -11,7 +11,7 @@ from companion.rules.cards.card import DECK, HAND
 from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 from companion.rules.cards.show import FIRST_JACK, SUIT_BITS
 
-_CHUNK = 1 << 15  # hands in a chunk, whose data fit the processor's cache
+_CHUNK = 1 << 15  # hands in a chunk; a chunk fits in the processor's cache
 
 _FOUR = np.uint8(4)  # has eight bits, so that its products have eight bits too
 _KEYS = np.array(CARD_KEYS, dtype=np.int32)
@@ -43,7 +43,7 @@ def _points(
 
 
 def distribution(*, crib: bool = False) -> NDArray[np.int64]:
-    """Return how many of all 12,994,800 hands with a starter make each of 0 to 29 points."""
+    """Return the number of hands for each score, 0 to 29, of 12,994,800 hands with a starter."""
     every = combinations(range(len(DECK)), HAND)
     hands = np.fromiter(every, np.dtype((np.uint8, HAND)), count=comb(len(DECK), HAND))
     made = np.zeros(MOST_POINTS + 1, dtype=np.int64)

@@ -1,7 +1,7 @@
-"""Cards: numbers from 0 to 51 that are read from text and written as text.
+"""Cards: numbers from 0 to 51 that are parsed from text such as 5H.
 
-The number of a card is 4 * (rank - 1) + suit; the rank of an ace is 1. So a card is itself the
-index of its row in a table or an array, and cards sort by rank.
+The number of a card is 4 * (rank - 1) + suit; the rank of an ace is 1. So a card is an
+index into tables and arrays, and cards sort by rank.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from companion.errors import BadInputError
 
 RANKS = "A23456789TJQK"  # letters of the ranks 1 to 13, in order
 JACK = RANKS.index("J") + 1
-SUITS = "SHDC"  # the letter of each suit, from 0 on
+SUITS = "SHDC"  # letters of the suits 0 to 3, in order
 VALUES = tuple(min(number // len(SUITS) + 1, 10) for number in range(len(RANKS) * len(SUITS)))
-"""Value of each card number: ace 1, court cards 10 (rule P1)."""
+"""Value of each card, by its number: ace 1, court cards 10 (rule P1)."""
 MOST_VALUE = max(VALUES)
 HAND = 4  # cards in a hand and in a crib after the discards (rule T3)
 
@@ -54,7 +54,7 @@ class Card(int):
         return VALUES[self]
 
     def __bool__(self) -> bool:
-        return True  # the card whose number is 0 is true too
+        return True  # also for card 0
 
     def __str__(self) -> str:
         return RANKS[self.rank - 1] + self.suit
@@ -72,7 +72,7 @@ _CARDS = {str(card): card for card in DECK} | _TENS
 
 
 def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:
-    """Parse a text that has spaces between its cards, or a list that has one text a card.
+    """Parse cards from one text with spaces between the cards, or from a text for each card.
 
     Raises:
         BadInputError: a text is no card, a card is given twice, or there are not `number` cards.

@@ -19,7 +19,7 @@ _RANK_BITS = tuple(1 << card.rank for card in DECK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """The count after a card, and the points of the card, which are pegged at once (rule P7)."""
+    """The count after a card, and all points of the card, which are pegged together (rule P7)."""
 
     count: int
     points: int
@@ -27,7 +27,7 @@ class Play:
 
 
 def count_play(pile: Sequence[Card]) -> Play:
-    """Count the last card of a pile, which has all cards played since the count was 0, in order.
+    """Count the points of the last card of `pile`, the cards played since the count was 0.
 
     The part for fifteen or thirty-one comes before the part for a pair or a run. An empty pile has
     no parts. A count over 31 is a `RuleError` (rule P1).
@@ -86,7 +86,7 @@ def _run(pile: Sequence[int]) -> int:
         if ranks & _RANK_BITS[card]:
             break
         ranks |= _RANK_BITS[card]
-        # Only neighbouring bits are all cleared when the lowest bit is added to them.
+        # Adding the lowest bit clears all bits only if the bits are neighbours.
         if not ranks & (ranks + (ranks & -ranks)):
             longest = length
     return longest if longest >= SHORTEST_RUN else 0

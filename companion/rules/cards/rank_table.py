@@ -1,7 +1,7 @@
-"""The points that ranks alone make in the show, looked up by a sum of keys (rule S2).
+"""Points for fifteens, pairs and runs in the show (rule S2), looked up by a sum of keys.
 
-The keys of the ranks are chosen so that two different choices of five ranks have different sums of
-keys. So the sum of the keys of five cards is the index of their points in one table.
+Each rank has a key. The keys are chosen so that different choices of five ranks have different
+sums. So the sum of the keys of five cards is the index of their points in one table.
 """
 
 from itertools import combinations, combinations_with_replacement, product
@@ -22,7 +22,7 @@ CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)  # the key of each card nu
 
 
 def _five_ranks() -> NDArray[np.int64]:
-    """Return every choice of five ranks in a deck, (6175, 5), each row ascending from 0."""
+    """Return every choice of five ranks in a deck, (6175, 5). Ranks count from 0 and ascend."""
     choices = combinations_with_replacement(range(len(RANKS)), FIVE)
     return np.array([ranks for ranks in choices if ranks[0] != ranks[-1]])
 
@@ -41,7 +41,7 @@ def _pairs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _runs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    # Only the longest runs in five cards count, and all of them have one length.
+    # Only the longest runs in five cards count, and the longest runs all have the same length.
     alike = np.count_nonzero(ranks[:, :, None] == np.arange(len(RANKS)), axis=1)
     points = np.zeros(len(ranks), dtype=np.int64)
     for length in range(SHORTEST_RUN, FIVE + 1):

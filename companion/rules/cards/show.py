@@ -1,7 +1,7 @@
 """Points of a hand or a crib with the starter (rules S2 to S5).
 
-The total comes from a table; a computer player needs nothing else. `Show.parts` says which cards
-make the total, and is worked out when it is first read.
+The total comes from a table; a computer player needs nothing else. `Show.parts` names the cards
+behind the total, and is computed when it is first read.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from companion.rules.cards.combination import (
 from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 
 FIRST_JACK = len(SUITS) * (JACK - 1)  # the lowest card number of a jack; the bits of its suit are 0
-SUIT_BITS = len(SUITS) - 1  # the bits of a card number that tell its suit
+SUIT_BITS = len(SUITS) - 1  # the bits of a card number that hold its suit
 
 _KINDS = {
     "fifteens": (PartKind.FIFTEEN,),

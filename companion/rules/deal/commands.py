@@ -1,6 +1,6 @@
-"""Commands of a deal: frozen values, answered with events or a `RuleError`.
+"""Commands of a deal, as frozen values. `decide` returns the events of each or raises `RuleError`.
 
-Seats act with their cards. The caller says which sides have folded, and when the game is won.
+`ConfirmCount`, `Fold` and `Stop` come from the caller, which moves the pegs; the rest from players.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from companion.rules.cards import Card
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discard:
-    """A seat discards into the crib, or under the deck if rule T3 says so."""
+    """A seat discards into the crib; of six seats, the dealer's side under the deck (rule T3)."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -19,7 +19,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutStarter:
-    """A seat cuts the deck, and the starter is turned up (T6).
+    """A seat cuts the deck, and the starter is turned up (rule T6).
 
     `at` is the starter's place in the rest of the deck; 0 is the top. `heels_barred` is True if the
     dealer's front peg is on a hole where heels do not score (T7).
@@ -40,14 +40,14 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmCount:
-    """The due count is pegged, and its landing has folded the sides in `folded` (Z5)."""
+    """The due count is pegged. The sides in `folded` fold because of where it landed (rule Z5)."""
 
     folded: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
-    """A side folds its hands, and the crib if it deals, for a reason other than a count (Z5)."""
+    """A side folds its hands, and the crib if it deals, for a reason other than a count."""
 
     side: int
 

@@ -20,7 +20,7 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discarded:
-    """A seat discarded into the crib, or under the deck (T3)."""
+    """A seat discarded into the crib, or under the deck (rule T3)."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -29,7 +29,7 @@ class Discarded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turned:
-    """The starter `card` was turned up from the place `at` in the deck (T6)."""
+    """The starter `card` was turned up from place `at` in the deck; 0 is the top (T6)."""
 
     card: Card
     at: int
@@ -71,7 +71,7 @@ class Pegged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reset:
-    """The count starts again at 0 and this seat leads (P4)."""
+    """The count starts again at 0, and the seat `lead` plays the first card (P4)."""
 
     lead: int
 

@@ -1,9 +1,9 @@
 """`decide(state, command) -> events`: one hand of cards, one command at a time.
 
-The events of a command include all that follows without a choice (a go, the next count, the show),
-up to the next count to peg or the next card to choose. A `Count` stops the deal until the caller
-has pegged it and answers with `ConfirmCount`, which names the sides that have folded, or with
-`Stop` if the game is won. A caller that keeps the old state can take any command back.
+The events of a command include all that follows without a choice: a go, the next count, the show.
+They end where a count must be pegged or a player must choose a card. The caller pegs the count and
+answers with `ConfirmCount`, or with `Stop` if the game is won. A caller that keeps the old state
+can take any command back.
 
 For example, seat 2 plays a ten that makes 25, and neither seat then holds a card that fits. The
 events are `Played`, a `SaidGo` for each seat, and a `Count` of one point for seat 2. After
@@ -63,7 +63,7 @@ def _next_lead(state: State) -> int | None:
 
 
 def _makes_a_point(state: State, last: int) -> bool:
-    """Return True if `last` scores one point: once, not after 31, not folded (P2, P3, Z5)."""
+    """Return True if `last` gets a point for go or last card: not after 31 or a fold (P2, Z5)."""
     return not state.point_made and state.count != THIRTY_ONE and not state.hand(last).folded
 
 
@@ -77,7 +77,7 @@ def _show(state: State) -> tuple[Event, ...]:
 
 
 def _shown(state: State, seat: int, cards: tuple[Card, ...], why: CountKind) -> tuple[Event, ...]:
-    """Show cards, and count them unless they have no points and 0 is not declared (S5)."""
+    """Show cards, and count them if they have points or if sides declare counts of 0 (S5)."""
     assert state.starter is not None  # noqa: S101  # nothing is shown before the starter is turned
     show = count_show(cards, state.starter, crib=why is CountKind.CRIB)
     shown = Shown(seat=seat, show=show)
@@ -127,7 +127,7 @@ def _refuse_out_of_phase(state: State, command: commands.Command) -> None:
 
 
 class _Consequences:
-    """Consequences of one command: the events so far, and the state they have led to."""
+    """Consequences of one command: the events so far, and the state after these events."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -212,7 +212,7 @@ class _Consequences:
             self.put(deal_events.Count(seat=seat, points=play.points, why=CountKind.PLAY))
 
     def refuse_out_of_turn(self, seat: int) -> None:
-        """Refuse a seat out of turn, by P2 if it may suppose that the seat in turn said go."""
+        """Refuse a seat out of turn, citing P2 if the seat may think that the other said go."""
         turn = self.state.turn
         assert turn is not None  # noqa: S101  # while a card is awaited, a seat is in turn
         # At a lower count any card fits, and no seat can have said go.

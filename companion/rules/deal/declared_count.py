@@ -1,4 +1,4 @@
-"""Counts that sides declare themselves if muggins is played, and calls against these counts.
+"""Counts that sides declare themselves if muggins is played, and calls of muggins against them.
 
 A declared count goes through these stages:
 
@@ -21,15 +21,15 @@ from companion.rules.game import CountKind, Muggins, Overpeg
 from companion.rules.game.turn import refuse_points
 
 DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)  # without HEELS, GO, LAST
-"""Counts that sides declare; the machine counts heels, go and last card (M2, M4)."""
+"""Counts that sides declare; the machine counts heels, go and last card (rules M2, M4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredCount:
     """Count of a card played or of cards shown, as its side declares it.
 
-    The cards make `actual` points. The side declares `declared` points; this is None until then.
-    `refused` has the sides whose call was wrong; `corrected` is True once a call was right.
+    The cards make `actual` points. `declared` is None until the side declares its points.
+    `refused` has the sides whose call was wrong. `corrected` is True after a right call.
     """
 
     side: int
@@ -75,7 +75,7 @@ def corrections(
         by: the side that calls.
         points: the difference that this side names.
         overcalls_score: True if the caller takes points that were counted too many (the house rule
-            missed-and-overcalled); if False, the count is only put right (N11).
+            missed-and-overcalled); if False, the count is only reduced (N11).
 
     Raises:
         RuleError: the side may not call, or the cards do not make that difference.

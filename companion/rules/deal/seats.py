@@ -15,9 +15,9 @@ SIDES = {players: sides for sides in PLAYERS for players in PLAYERS[sides]}
 
 
 def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
-    """Return in ascending order the seats that cut the lowest rank; an ace is low (rule T2).
+    """Return the seats that cut the lowest rank, ascending; an ace is low (rule T2).
 
-    If it is one seat, this seat deals; several seats cut again among themselves.
+    A single seat deals. Several seats cut again among themselves.
 
     >>> cut_for_deal({1: Card.parse("4H"), 2: Card.parse("AS"), 3: Card.parse("KD")})
     (2,)
@@ -88,7 +88,7 @@ class Seating:
 
     @property
     def cutter(self) -> int:
-        """The seat at the dealer's right, which cuts the starter; if two play, the other (T6)."""
+        """The seat that cuts the starter: at the dealer's right, or of two the other (T6)."""
         return self.seats[-2]
 
     @property

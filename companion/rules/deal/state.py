@@ -1,7 +1,6 @@
 """The state of a deal between two commands, and new deals from a deck or from kept hands.
 
-A state has all cards, face down or not, and no board: the caller knows the pegs and moves them. Two
-players get six cards each. Three players get five cards each, and the crib gets a 16th card.
+A state has all cards, even those that lie face down. It has no pegs: the caller moves them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ PHASES: Mapping[Starter, tuple[Phase, ...]] = {
     "after-discards": (Phase.DISCARD, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.OVER),
     "before-discards": (Phase.STARTER, Phase.DISCARD, Phase.PLAY, Phase.SHOW, Phase.OVER),
 }
-"""The phases in their order, by house rule."""
+"""Order of the phases, by the house rule `starter`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +43,16 @@ class Hand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A deal between two commands. `hands` go from the dealer's left round to the dealer.
+    """A deal between two commands; `hands` go from the dealer's left round to the dealer.
 
-    `pile` has the cards played since the count was 0, `last` is the seat that played the last card,
-    and `turn` is the seat that must act. `point_made` is True once this count has its point for go
-    or last card. `shown` is the number of hands and cribs that are counted or passed over. `due` is
-    the count that must be confirmed now. If `zero_counts` is True, cards without points make a
-    count of 0, so that their side can declare it (M1).
+    Attributes:
+        zero_counts: True if cards without points make a count of 0, which a side can declare (M1).
+        pile: the cards played since the count was 0.
+        last: the seat that played the last card.
+        turn: the seat that must act.
+        point_made: True if the point for go or last card has been given since the count was 0.
+        shown: the number of hands and cribs that are counted or passed over.
+        due: the count that must be confirmed now.
     """
 
     seating: Seating
@@ -104,8 +106,6 @@ def new_deal(
 ) -> State:
     """Deal a shuffled deck, one card at a time from the dealer's left (T3, T4).
 
-    If three play, the crib gets the next card of the deck at once.
-
     Args:
         seating: the seats in this deal.
         deck: the cards in the order in which they are dealt.
@@ -119,7 +119,7 @@ def new_deal(
         raise BadInputError("a deck holds each of the 52 cards once: shuffle a whole one")
     seats = seating.seats
     dealt = len(seats) * seating.dealt
-    # Three discards make no crib: the deck gives the fourth card.
+    # Three players discard three cards: the deck gives the crib its fourth.
     taken = dealt + max(0, HAND - len(seats) * seating.discards)
     hands = (tuple(deck[first : dealt : len(seats)]) for first in range(len(seats)))
     return State(
