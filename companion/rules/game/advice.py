@@ -16,9 +16,9 @@ from companion.rules.game.state import State
 class Outcome:
     """Outcome of a count of `points`.
 
-    `lands` is the hole that the count reaches, `kind` is the kind of zone there, and `front` is the
+    `lands` is the hole that the count reaches. `kind` is the kind of zone there. `front` is the
     hole of the front peg after all consequences. `forfeited` is True if the count is too long for
-    an exact finish (G2). `wins` is True if the count wins the game.
+    an exact finish (rule G2). `wins` is True if the count wins the game.
     """
 
     points: int
@@ -55,7 +55,7 @@ def _outcome(state: State, side: int, points: int) -> Outcome:
 def fives_to_lead(state: State, side: int) -> tuple[int, ...]:
     """Return the sides within two holes of a trap or a box, to which `side` should lead a five.
 
-    Such a side makes fifteen with a ten, and the two points take it into the zone (sheet 000).
+    If such a side plays a ten, the fifteen makes two points, which take it into the zone.
     """
     return tuple(other for other in state.others(side) if _near_a_hazard(state, other))
 

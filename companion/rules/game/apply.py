@@ -2,8 +2,8 @@
 
 A game is the fold of its events over its first state. Nothing is decided here, so an old journal
 gives the same game even if `decide` would judge differently today. The event `counted` from 26 to
-31 puts the front peg on 31 and the back peg on 26. It keeps the state before the count, so that an
-overpeg (N11) can be put right. If hole 31 is a slide, `slid` then moves the front peg alone.
+31, for example, puts the front peg on 31 and the back peg on 26. The state before the count is kept
+too, so that too many points can be put right (rule N11).
 """
 
 from collections.abc import Callable, Mapping
@@ -110,7 +110,7 @@ def _claimed(state: State, event: Event) -> State:
 
 
 def _placed(state: State, event: Event) -> State:
-    """Place both pegs. Earlier counts cannot be put right any more; hole 121 is judged again."""
+    """Place both pegs. Earlier counts can no longer be put right; hole 121 is judged again."""
     at_121 = isinstance(event.to, int) and event.to >= SKUNK_LINE_HOLE
     if state.first_at_121 == event.side and not at_121:
         state = structs.replace(state, first_at_121=None, skunked=())

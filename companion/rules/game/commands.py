@@ -1,4 +1,4 @@
-"""Commands of a game: frozen values, answered with events or a `RuleError`.
+"""Commands of a game, as frozen values. `decide` returns the events of each or raises `RuleError`.
 
 `companion.rules.game.notation` reads commands from JSON and writes them as JSON.
 """
@@ -23,7 +23,7 @@ class CountKind(StrEnum):
 
 
 class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Begin the next hand; before the first count, only change the dealer (T2).
+    """Begin the next hand; before the first count, only change the dealer (rule T2).
 
     `dealer` is the seat that deals; None means the next seat to the left.
     """
@@ -57,7 +57,7 @@ class Overpeg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Penalty(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A penalty (N1 to N17): the sides in `taken` each take two for a mishap of side `by`."""
+    """A penalty (N1 to N17): each side in `taken` takes two points for a mishap of side `by`."""
 
     rule: str
     by: int
@@ -97,7 +97,7 @@ class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Give a count of the running game other points, or remove it if `points` is None.
 
-    `entry` is the number of its command in this game, from 1; commands taken back do not count.
+    `entry` is the number of the count's command in this game, from 1, without undone commands.
     """
 
     entry: int
@@ -109,7 +109,7 @@ class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     `sides` take part, by default the sides of the last game. `dealer` is the seat that deals first,
     by default 1. `players` is the number of players, by default as many for each side as before.
-    `preset` names the house rules (G7): "" means the rules of the settings, None the last choice.
+    `preset` names the house rules (G7): "" for the rules of the settings, None for the last choice.
     """
 
     sides: tuple[int, ...] | None = field(name="lanes", default=None)

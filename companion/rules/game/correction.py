@@ -1,7 +1,7 @@
 """Corrections: an earlier count is changed or removed, and every command since is played again.
 
-A correction has the events of the corrected command and of each later command. An event `corrected`
-comes before the events of each command, so a game with corrections is a fold of its events too.
+A correction has the events of the corrected command and of all later commands. The event
+`corrected` precedes the events of each, so a game with corrections is a fold of its events too.
 """
 
 from collections.abc import Iterable, Sequence
@@ -54,7 +54,7 @@ def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
 def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
     """Return the entry of a correction.
 
-    A later move in a penalty box is dropped if the rules refuse it now, as in an overpeg (N11).
+    A later move in a penalty box is dropped if the rules refuse it now, as for `Overpeg` (N11).
 
     Raises:
         LaterCommandError: another later command would be refused.
@@ -108,7 +108,7 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 
 def _changed(command: Command, points: int | None) -> GameCommand:
-    """Return a count with `points`; None means 0 points, or for a penalty no takers."""
+    """Return a count with other points. None means 0 points; for a penalty it means no takers."""
     if points is not None:
         refuse_points(points)
     match command:

@@ -19,8 +19,8 @@ from companion.rules.game.turn import Turn, refuse_points
 def place(turn: Turn, command: SetPegs) -> None:
     """Place both pegs of a side, the back peg behind the front peg (G1).
 
-    A peg that has left a trap by the side path may be on a hole with a smaller number than its back
-    peg. A penalty box can send a front peg behind its back peg; both then share one hole.
+    After a time trap, the front peg can be on a hole with a smaller number than the back peg. If a
+    penalty box has sent the front peg behind the back peg, both pegs are placed on one hole.
     """
     side, front, back = command.side, command.front, command.back
     track = turn.track
@@ -107,11 +107,11 @@ def _take(turn: Turn, command: commands.GameCommand) -> None:
             place(turn, command)
 
 
-# Counts that were too many
+# Counts with too many points
 
 
 def _overpeg(turn: Turn, command: commands.Overpeg) -> None:
-    """Put the last count right, and give the points too many to `taken_by` (N11)."""
+    """Put the last count right, and give the surplus points to `taken_by` (N11)."""
     last = _last_count(turn.state, command.side, command.extra, rule="N11")
     if command.taken_by is not None:
         _refuse_taker(turn, command.taken_by, command.side, rule="N11")
@@ -226,7 +226,7 @@ def _muggins(turn: Turn, command: commands.Muggins) -> None:
 
 
 def _refuse_outside_alley(state: State, erring: int) -> None:
-    """Refuse muggins if the house rule bars it where the front peg was before the count."""
+    """Refuse muggins if the house rule bars it on the hole of the front peg before the count."""
     if state.setup.rules.muggins == "off":
         raise RuleError("muggins is switched off: see the house rule muggins", rule="M3")
     last = state.last_count

@@ -23,7 +23,7 @@ class Movement(StrEnum):
     """Way in which an event moves a peg."""
 
     WALKS = auto()  # hole by hole as the track leads: a count or an award
-    STRAIGHT = auto()  # along the track, forwards or backwards
+    STRAIGHT = auto()  # over the holes of the track, forwards or backwards
     AT_ONCE = auto()  # all pegs go straight to their new holes
 
 
@@ -44,9 +44,9 @@ class EventFacts:
     """Facts about a kind of event.
 
     Attributes:
-        movement: how the event moves a peg; None if the event itself moves no peg.
+        movement: how the event moves a peg; None if it moves no peg.
         zone: the kind of zone in which a peg landed (rules Z2 to Z5); None if it landed in none.
-        names_hole: True if the words of the event name the hole in which the last move ended.
+        names_hole: True if the phrase for the event names the hole where the last move ended.
         is_highlight: True if the event is announced even if ordinary counts are not.
         is_apart: True if the event does not follow from the count before it.
         tune: notes in hertz.
@@ -139,15 +139,14 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
     Kind.CORRECTED: EventFacts(),
     Kind.MATCH_WON: EventFacts(is_highlight=True),
 }
-"""The facts of each kind."""
 
 
 class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One consequence of a command: a side's front peg went from `origin` to `to` by `rule`.
 
-    For `dealt`, `origin` and `to` are the seats of the last and the new dealer; for `placed` they
-    are the holes of the back and the front peg. `points` are holes counted or awarded, points too
-    many or corrected, hands to sit (`boxed`), or games (`skunked`, `won`).
+    For `dealt`, `origin` and `to` are the seats of the last and the new dealer. For `placed` they
+    are the holes of the back and the front peg. `points` counts points (`overpegged`: the surplus),
+    holes of an award, hands to sit out (`boxed`) or games (`skunked`, `won`).
     """
 
     kind: Kind

@@ -1,4 +1,4 @@
-"""What the referee may grant in the present state of a game, by its house rules."""
+"""Choices that the referee has in the present state of a game, by its house rules."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ from companion.rules.game.state import State
 class Grants:
     """The choices that a referee's forms offer; they are empty once the game is over.
 
-    `penalty_to` is the house rule: each other side takes two points or declines, the opponents take
-    them at once, or nobody takes them. `takers` are the sides that may take points: not a boxed one
-    (Z7). `erring` are the sides on whose counts muggins may be called; `overcalled` is True if
-    points too many may be called (M2). `last_count` is the side whose count can be put right (N11).
+    `penalty_to` is the house rule of this name. `takers` are the sides that may take points; a side
+    in a penalty box may not (rule Z7). `erring` are the sides against which muggins may be called.
+    `overcalled` is True if surplus points may be called too (rule M2). `last_count` is the side
+    whose last count can be put right (N11). `claims` is True if the game may be claimed.
     """
 
     penalty_to: str = "nobody"
@@ -25,7 +25,7 @@ class Grants:
 
 
 def grants(state: State) -> Grants:
-    """Return the grants of a game in this state."""
+    """Return the choices of the referee in this state of a game."""
     if state.winner is not None:
         return Grants()
     rules, last, sides = state.setup.rules, state.last_count, state.setup.sides

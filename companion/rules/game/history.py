@@ -1,7 +1,7 @@
 """A table's past: every accepted command with its events and the state after it.
 
-States are values that share most of their parts, so a history keeps every state. An undo drops the
-last entry, whatever its command led to: slides, boxes, a win or a new game.
+States share most of their parts, so a history can keep every state. An undo drops the last entry
+with all its consequences: slides, boxes, a win or a new game.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game.commands import Peg
@@ -24,10 +24,10 @@ from companion.rules.game.state import Entry, Setup, State, new_game
 
 
 def surplus_entries(begins: Sequence[bool], limit: int) -> int:
-    """Return the number of oldest entries to drop: whole games, but never the last two games.
+    """Return the number of entries to drop: the oldest games, but never the last two games.
 
     Args:
-        begins: for each entry, oldest first, whether it begins a game.
+        begins: for each entry, oldest first, True if the entry begins a game.
         limit: the most entries to keep.
 
     >>> surplus_entries([False, True, False, True, False], 4), surplus_entries([True], 4)
@@ -43,12 +43,12 @@ def surplus_entries(begins: Sequence[bool], limit: int) -> int:
 class History:
     """The state at the beginning, and an entry for each command accepted since, in order.
 
-    Entries are values: an entry may be decided, put on disk, and only then added.
+    An entry is decided first and added later, so that it can be saved in between.
 
     Args:
         start: the state at the beginning.
-        limit: the most entries to keep; when a game begins, the oldest are dropped in whole games,
-            so that memory is bounded however long a table plays. None keeps all entries.
+        limit: the most entries to keep. If there are more when a game begins, the oldest games are
+            dropped, so that memory is bounded. None keeps all entries.
         next_setup: the board and the house rules of later games; None keeps the present ones.
     """
 

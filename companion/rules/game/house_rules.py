@@ -61,8 +61,8 @@ class HouseRule:
 
     Args:
         takes: description of its values.
-        parse: function from a text to its value; LookupError or ValueError if there is no value.
-        words: name of each value for people; empty for a switch, and if values cannot be listed.
+        parse: function from a text to its value; raises LookupError or ValueError for a wrong text.
+        words: name of each value for people; empty for switches, and for values without a list.
         label: its name for people.
         help: its purpose, in one line.
     """
@@ -275,9 +275,9 @@ def preset(name: str) -> HouseRules:
 
 
 def presets_for(rules: HouseRules) -> dict[str, HouseRules]:
-    """Return by name the house rules to choose from on the board of `rules` (G7).
+    """Return the house rules that can be chosen on the board of `rules`, by name (G7).
 
-    The name "" stands for `rules` themselves; presets of another board are left out.
+    The name "" means `rules` themselves. Presets of other boards are left out.
     """
     fitting = {name: each for name, each in PRESETS.items() if each.board == rules.board}
     return {"": rules} | {name: each for name, each in fitting.items() if each != rules}
@@ -289,7 +289,7 @@ def preset_name(rules: HouseRules) -> str:
 
 
 def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
-    """Return the rules with rule `name` changed to a text of the settings or `--set` (G7)."""
+    """Return the rules with the rule `name` changed; `value` is a text as in the settings (G7)."""
     if name not in HOUSE_RULES:
         remedy = suggest(name, HOUSE_RULES)
         raise RuleError("no house rule {name}", name=repr(name), remedy=remedy, rule="G7")

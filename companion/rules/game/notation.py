@@ -34,7 +34,7 @@ _EVENTS = msgspec.json.Decoder(tuple[Event, ...])
 
 
 def command_shapes(name: str, keys: Sequence[str]) -> type[msgspec.Struct]:
-    """Return the type of an object that holds one of these commands under its own name."""
+    """Return the type `name` of an object that has one command, under one of these keys."""
     fields = [(each, _COMMANDS[each] | msgspec.UnsetType, msgspec.UNSET) for each in keys]
     return msgspec.defstruct(
         name, fields, namespace={"one_field": True}, forbid_unknown_fields=True
@@ -79,7 +79,7 @@ def command_value(command: commands.Command) -> dict[str, object]:
 
 
 def read_events(text: str | bytes) -> tuple[Event, ...]:
-    """Return events from the JSON array of their values; anything else is a `BadInputError`."""
+    """Parse events from a JSON array; anything else is a `BadInputError`."""
     try:
         return _EVENTS.decode(text)
     except UNREADABLE as error:
@@ -97,7 +97,7 @@ class SideValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Series: the games won by each side. `to` games win it; `to` is None if it has no end."""
+    """Match: the games won by each side. `to` games win the match; None means no end."""
 
     games: dict[int, int]
     to: int | None
@@ -117,7 +117,7 @@ def side_value(state: State, side: int) -> SideValue:
 
 
 def match_value(state: State) -> MatchValue:
-    """Return the series of games that a state is in."""
+    """Return the JSON value of the match that a game belongs to."""
     match = state.match
     games = {side: match.won(side) for side in state.setup.sides}
     return MatchValue(games=games, to=state.setup.rules.match_to, winner=match.winner)

@@ -14,9 +14,9 @@ PENALTY_POINTS = 2  # points that each other side may take for a penalty (sheet 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """One thing that can go wrong.
+    """Ruling of the referee on one kind of mishap.
 
-    `what` is the mishap, `follows` its consequence. If `points` is True, each other side may take
+    `what` is the mishap, `follows` the consequence. If `points` is True, each other side may take
     two points; if `claim` is True, one of them may claim the game. `sources` has the numbers of the
     rule sheets, and `words` has the words that players search for.
     """

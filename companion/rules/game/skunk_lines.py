@@ -1,4 +1,4 @@
-"""Skunk lines of a game whose length differs from the length in its preset (G4, G5)."""
+"""Skunk lines of a game whose length differs from the length in its preset (rules G4, G5)."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -8,7 +8,7 @@ from companion.errors import HouseRuleError, Text
 from companion.rules.game.house_rules import SKUNK_GAMES, HouseRules, Measure, SkunkLine
 
 _LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "family": {}}
-"""Skunk line (lurch) of two presets by a game's length; at other lengths it is half of that."""
+"""Skunk line of two presets by a game's length; for other lengths it is half the length."""
 
 
 def fit_skunk_lines(
@@ -16,17 +16,17 @@ def fit_skunk_lines(
 ) -> HouseRules:
     """Return house rules whose skunk lines fit a game to `finish`.
 
-    The skunk line of a preset with a lurch follows the length. Any other line of a preset that is
-    not below the finish is turned off, because it would catch every loser. Margins fit any length.
+    The presets "lurch" and "family" have a line for every length. Another preset's line is turned
+    off if it is at or beyond the finish, where it catches every loser. A margin fits any length.
 
     Args:
         rules: the house rules of the preset, with changes.
         preset: the name of the preset.
         finish: the hole at which the game ends.
-        by_name: names of the house rules that were set by name; these lines are kept.
+        by_name: names of the house rules that the user has set; their lines are kept.
 
     Raises:
-        HouseRuleError: a line that was set by name is not below the finish.
+        HouseRuleError: a line that the user has set is at or beyond the finish.
     """
     for name in SKUNK_GAMES:
         line: SkunkLine | None = getattr(rules, name)

@@ -1,6 +1,6 @@
 """The state of a game between two commands: sides, dealer, hand, skunks and match.
 
-A state has all that the rules need to judge the next command. Its only part of the past is the last
+A state has all that the rules need to judge the next command. Of the past it has only the last
 count, which may have to be put right. A side that counts 7 from 15, for example, lands in the
 penalty box on 22 and goes back to 2: its `front` is then 2, and its `back` is 15.
 
@@ -54,8 +54,8 @@ class Setup:
 
     `board_track` is the whole track of the board; `track` ends where the game ends (`game_to`).
     `sides` are the sides that take part, ascending. Seats go round to the left, and seat s belongs
-    to `sides[(s - 1) % len(sides)]` (rule T1). `preset` names the rules chosen for this game alone,
-    if they were chosen at the sign-up.
+    to `sides[(s - 1) % len(sides)]` (rule T1). `preset` names the house rules if they were chosen
+    for this game alone.
     """
 
     board_track: Track
@@ -116,8 +116,8 @@ class Boxed(Struct, frozen=True, kw_only=True):
     """A stay in a penalty box (rules Z7 and Z8).
 
     `hands` is the number of hands left; it is 0 from the last hand served until the next deal.
-    `may_move` is True until the side's move of this hand is made. When the peg leaves, it goes on
-    by `holes_on_release`.
+    `may_move` is True while the side can still move its peg in this hand. On its release the peg
+    goes on by `holes_on_release`.
     """
 
     hands: int
@@ -155,7 +155,7 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 class LastCount(Struct, frozen=True, kw_only=True):
-    """The last count, with the state before it and the commands since, which N11 and M2 need.
+    """The last count, with the state before and the commands since, to put it right (N11, M2).
 
     `rule` is P7 for a count of cards, else the rule of a penalty or of muggins.
     """
@@ -171,8 +171,8 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     """A game between two commands. `all_pegs` are in the order of `setup.sides`.
 
     `counts` is the number of counts in this game, `counts_in_hand` the number since the last deal.
-    `first_at_121` is the side that reached hole 121 first; `skunked` pairs each side caught so far
-    with the games that it has lost.
+    `first_at_121` is the side that reached hole 121 first; `skunked` has a pair for each
+    skunked side: the side, and the games that it loses.
     """
 
     setup: Setup
@@ -191,8 +191,8 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     def next_first_dealer(self) -> int:
         """Return the seat that deals first in the next game of the same sides (`first_dealer`).
 
-        If the rule is `loser`, a seat of the side with the lowest progress deals: the first to the
-        left of this game's first dealer, so that partners take turns.
+        If the rule is `loser`, a seat of the side with the lowest progress deals: the first such
+        seat to the left of this game's first dealer, so that partners take turns.
         """
         players, lowest = self.setup.players, min(map(self.progress, self.setup.sides))
         seats = [(self.first_dealer + step) % players + 1 for step in range(players)]
@@ -238,7 +238,7 @@ class Entry(Struct, frozen=True, kw_only=True):
 
 
 def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> State:
-    """Return a game before its first count, in hand 1; it begins a new match if `match` is won.
+    """Return a game before its first count, in hand 1. If `match` is won, a new match begins.
 
     Raises:
         RuleError: the dealer has no seat among the players (T2).

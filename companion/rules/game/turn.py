@@ -77,12 +77,12 @@ class Turn:
             )
 
     def count(self, side: int, points: int, *, rule: str = "P7") -> None:
-        """Walk a count and judge the hole where it ends (P7, Z1); `rule` says why it is made."""
+        """Move a peg by a count and land it (P7, Z1); `rule` is the reason of the count."""
         if self.walk(Kind.COUNTED, side, points, rule=rule) and points and not self.over:
             self.land(side)
 
     def walk(self, kind: Kind, side: int, points: int, *, rule: str) -> bool:
-        """Walk a front peg on; return False if an exact finish forfeits the count (G2)."""
+        """Move a front peg forward; return False if an exact finish forfeits the count (G2)."""
         pegs = self.state.pegs(side)
         way = self.track.walk(pegs.front, points, landed=pegs.landed)
         if len(way) < points and self.rules.finish == "exact":
