@@ -71,7 +71,7 @@ class BoardPhrases:
         return self.side(event.side or 0)
 
     def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
-        """Yield the predicates of an event; for a move, they say its reason and its last hole."""
+        """Yield the predicates of an event. Those of a move name the reason and the last hole."""
         if event.kind.facts.movement is Movement.WALKS:
             named = after and after.side == event.side and after.kind.facts.names_hole
             located = counted is not None or bool(named)
@@ -91,7 +91,7 @@ class BoardPhrases:
         return self.phrases.say(_move_key(event), points=number)
 
     def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
-        """Yield a move and its last hole; if `located`, leave out a hole of the track."""
+        """Yield the predicates of a move. If `located`, they do not name a hole of the track."""
         to = self._hole(event.to)
         zone = self._path_left(event)
         if zone:
@@ -114,7 +114,7 @@ class BoardPhrases:
 
 
 def _move_key(event: Event) -> str:
-    """Return the phrase key for the reason of a count or award; the event's rule is the reason."""
+    """Return the phrase key for the reason of a count or an award, as the event's rule gives it."""
     if event.rule == "Z6":
         return "board.awarded"
     if not event.points:
@@ -127,7 +127,7 @@ def _move_key(event: Event) -> str:
 
 
 def _key(event: Event, setup: Setup) -> str:
-    """Return the phrase key of an event without a move; some kinds of event have several keys."""
+    """Return the phrase key of an event; some kinds of event have several keys."""
     key = event.kind.value
     match event.kind:  # partial: each other kind has one key, its own name
         case Kind.BOX_MOVED if event.rule == "Z7":

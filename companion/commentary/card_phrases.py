@@ -1,4 +1,4 @@
-"""Predicates, without subjects, for acts with cards and for the reasons of counts."""
+"""Predicates for acts with cards, and for counts of cards by their reason."""
 
 from typing import TypeAlias
 
@@ -46,7 +46,7 @@ def _discarded(discarded: Discarded, phrases: Phrases) -> str:
 
 
 def count_phrase(count: Count, made_by: Played | Shown | None, phrases: Phrases) -> str:
-    """Return the reason of a count, with its sum if `made_by`, the card or hand, is given."""
+    """Return the predicate of a count, with its sum if `made_by` is given (the card or hand)."""
     if not count.points:
         return phrases.say("counts.nothing")
     match made_by:

@@ -18,7 +18,7 @@ from typing import Final, TypedDict
 ENGLISH: Final = "en"  # the language of the sources, which needs no catalogue
 _PAGE = "page\x04"  # start of each key of a text in the pages' scripts and documents
 _NUMBERS = 200
-"""The pages get the plural forms below this number; above it, the last two digits decide."""
+"""The pages get the plural form of each number below; from here on, the last two digits decide."""
 _LOCALE = resources.files("companion") / "locale"
 _FIELD = re.compile(r'^(msg\w+)(?:\[\d\])? (".*"(?:\n".*")*)', re.MULTILINE)
 _FUZZY = re.compile(r"^#,.*fuzzy", re.MULTILINE)
@@ -26,7 +26,7 @@ _KEY_PARTS = {"msgctxt": "{}\x04", "msgid": "{}", "msgid_plural": "\x00{}"}
 
 
 class PageWords(TypedDict):
-    """Words of the pages in a language.
+    """Words of the pages in one language.
 
     `texts` has the translations of each English text: one text, or a text for each plural form.
     `forms` has the index of the plural form for each number of things below 200.

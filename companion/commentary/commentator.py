@@ -57,7 +57,7 @@ class Commentator:
         return self.phrases.voice
 
     def cards(self, event: CardEvent) -> str:
-        """Return the line for an event of the cards without points, or "" for other events.
+        """Return the line for an event of the cards that makes no points, or "" for other events.
 
         `count` returns the line of a card or a hand that makes points.
         """
@@ -104,7 +104,7 @@ class Commentator:
         return _with_capital(self.phrases.say("counts.great", total=total, line=line))
 
     def entry(self, entry: Entry, *, undone: Sequence[Event] = ()) -> str:
-        """Return the line for an accepted command, from the game's events alone.
+        """Return the line for an accepted command; it does not mention cards.
 
         `undone` are the events that an undo took back.
         """
@@ -152,7 +152,7 @@ def _with_capital(line: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CommentaryLine:
-    """Line of commentary: its `text`, and `say`, which puts the line in a commentator's words.
+    """Line of commentary as `text`, and the function `say` that makes it for another language.
 
     A line that was read from a file has no `say`.
     """

@@ -1,7 +1,7 @@
-"""Words of one language: phrases about events, by keys, and translations of English texts.
+"""Words of one language: phrases about events, found by key, and translations of English texts.
 
 `phrases.toml` has the phrases in English. The catalogue of a language has the translations of the
-phrases, whose contexts are the keys, and of all other texts of the program.
+phrases, with the keys as contexts, and of all other texts of the program.
 """
 
 import reprlib
@@ -19,7 +19,7 @@ from companion.errors import SIDE, Fault, SettingsError, Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
-    """Words of one language: its catalogue, and the English phrases and lists of words by keys."""
+    """Words of one language: its catalogue, and the English phrases and lists of words, by key."""
 
     language: str
     catalogue: Catalogue
@@ -51,7 +51,7 @@ class Phrases:
         )
 
     def message(self, text: Text, names: Mapping[int, str] = MappingProxyType({})) -> str:
-        """Return a translated text with the names of its sides, in English if untranslated."""
+        """Return a translated text with the names of its sides, or in English if there is none."""
 
         def say(value: str | Text) -> str:
             return self.message(value, names) if isinstance(value, Text) else self._gettext(value)
@@ -69,7 +69,7 @@ class Phrases:
         return self._word("ranks", rank - 1)
 
     def joined(self, kind: str, texts: list[str]) -> str:
-        """Return texts joined into one; they are items, clauses, or the sums of a count."""
+        """Return texts joined into one. Their `kind` is `items`, `clauses` or `sums`."""
         joined, *more = texts
         for text in more[:-1]:
             joined = self.say(f"join.{kind}_more", first=joined, more=text)

@@ -1,4 +1,4 @@
-"""The rules in plain words: sections of sentences that follow the house rules in force."""
+"""The rules in plain words: sections whose sentences depend on the house rules."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

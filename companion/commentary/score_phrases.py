@@ -1,7 +1,7 @@
 """Sums of counts as players say them: "fifteen-two, fifteen-four and a pair is six".
 
-A run that can be formed in several ways is said together with the pairs that double it: a double
-run of three is eight, and its pair is not said again.
+A run that can be formed in several ways includes its pairs: a double run of three is eight, and
+the pair is not said again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ _RUNS = {1: "run", 2: "double-run", 3: "triple-run", 4: "double-double-run"}
 
 
 def sum_phrase(parts: Sequence[Part], phrases: Phrases) -> str:
-    """Return the phrase for the parts of a count (at least one), each with the total so far."""
+    """Return the phrase for one or more parts of a count, each with the total so far."""
     phrased: list[str] = []
     total = 0
     for what, points in _terms(parts, phrases):

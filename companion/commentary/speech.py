@@ -1,6 +1,6 @@
 """Speech output of the commentator: a thread gives lines to a speech program, one at a time.
 
-A voice that falls behind skips the oldest lines, and all lines that would come too late.
+A voice that falls behind skips the oldest lines, and lines that have waited too long.
 """
 
 import re
@@ -17,10 +17,10 @@ PROGRAMS = ("espeak-ng", "espeak")  # names of speech programs, the better one f
 MOST_QUEUED_LINES = 2  # most waiting lines; a further line replaces the oldest
 LATE_S = 6.0  # seconds after which a waiting line is skipped
 LINE_TIMEOUT_S = 60.0
-"""Longest time of a line; a program that takes longer is stuck in the sound driver."""
+"""Longest time for a line; a program that takes longer is stuck in the sound driver."""
 
 _NO_SOUND = re.compile(r"(?m)^error: (.+)$")
-"""Output of espeak-ng if it cannot open a sound device; the exit status is 0 nevertheless."""
+"""Output of espeak-ng without a sound device; its exit status is 0 even then."""
 
 _CLOSE_TIMEOUT_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
 
