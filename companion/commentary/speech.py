@@ -108,7 +108,7 @@ class Voice:
         if code:
             return Text("ended with {code}: try it by hand", code=code)
         if silent := _NO_SOUND.search(said):
-            text = "cannot open a sound device ({reason}): `cribwars doctor` tells what is lacking"
+            text = "cannot open a sound device ({reason}): `cribwars doctor` names the missing part"
             return Text(text, reason=silent[1])
         return None
 

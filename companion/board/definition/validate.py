@@ -35,7 +35,7 @@ def track_faults(track: Track) -> Iterator[BoardFault]:
     for zone in track.zones:
         if reached.isdisjoint(zone.box):
             problem = Text("no count can end on this box")
-            yield BoardFault(_key(zone, "first"), problem, Text("move what stands before it"))
+            yield BoardFault(_key(zone, "first"), problem, Text("move the zones before it"))
     stuck = set(after)
     leading: set[_Place] = {(track.finish, False)}
     while leading:
