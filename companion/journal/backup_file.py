@@ -160,7 +160,8 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
     with closing(JournalReader(data)) as journal:
         journal.copy_to(folder / JOURNAL)
         with journal.store() as store:
-            branches = all_branches(store)
+            branches = all_branches(store, at_most=store.last_seq)
+            games = sum(branch.last is not None for branch in branches)
     files = {PHONES: data / PHONES}
     if settings:
         files |= {SETTINGS: settings, PAGE_FILE: page_file(settings)}
@@ -176,7 +177,7 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
         program=version("cribwars"),
         made=now,
         journal=JOURNAL_VERSION,
-        games=sum(branch.last is not None for branch in branches),
+        games=games,
         settings_board=BOARD if board else None,
         files={found.name: FileNote.of(found) for found in sorted(folder.iterdir())},
     )

@@ -38,7 +38,7 @@ from typing import Final, TypeVar
 from companion.errors import BadInputError, CompanionError, Text, first_line
 from companion.files import free_name, sync_folder
 from companion.journal.folder import FileIdentity, identity
-from companion.journal.schema import COLUMNS, SQLITE_ERRORS, is_damage, prepare
+from companion.journal.schema import CACHE_SIZE, COLUMNS, SQLITE_ERRORS, is_damage, prepare
 from companion.journal.setup import find_board_file
 from companion.journal.store import GameRow, LogRow, Store, load_cards, save_cards
 
@@ -147,6 +147,7 @@ class Mirror:
     def _attach(self, database: sqlite3.Connection) -> None:
         database.execute("PRAGMA foreign_keys = OFF")  # the game of a command may be lost
         database.execute("ATTACH ? AS journal", (os.fsencode(self._journal),))
+        database.execute(f"PRAGMA journal.{CACHE_SIZE}")
 
     def _opened(self) -> sqlite3.Connection:
         if self._db and identity(self.path) != self._identity:
@@ -297,7 +298,6 @@ class _JournalCopy:
                 self.is_whole = False
                 return False
             self.rows += 1
-        games = target.games()
         for game in self._sound(GameRow):
             board_file = self._store.board_file(game, own=True)
             if board_file is None:
@@ -306,8 +306,9 @@ class _JournalCopy:
                     board_file = find_board_file(self._store, game)
             if board_file is not None:
                 self.rows += 1
-                self.is_whole &= games.get(game.number, game) == game
-                if game.number not in games:
+                known = target.game_row(game.number)
+                self.is_whole &= known in (None, game)
+                if known is None:
                     target.add_game(game, board_file)
         return True
 

@@ -82,10 +82,13 @@ class JournalReader:
     def store(self, game: GameRow | None = None) -> Iterator[Store]:
         """Give access to a snapshot of the rows, which the table's writes do not change.
 
-        If `game` is given, an error in the `with` block is raised as a `GameError` for this game.
+        A `with` block inside another one uses the outer snapshot. If `game` is given, an error in
+        the `with` block is raised as a `GameError` for this game.
         """
+        is_outer = not self._db.in_transaction
         with self._errors():
-            self._db.execute("BEGIN")
+            if is_outer:
+                self._db.execute("BEGIN")
             try:
                 yield self._store
             except CompanionError as error:
@@ -95,7 +98,8 @@ class JournalReader:
                 why, remedy = first_line(error), _DAMAGE_REMEDY
                 raise GameError(text, number=game.number, why=why, remedy=remedy) from error
             finally:
-                self._db.rollback()
+                if is_outer:
+                    self._db.rollback()
 
     @contextmanager
     def _errors(self) -> Iterator[None]:

@@ -70,12 +70,15 @@ class Recorder:
         self.game = max(self.games, default=0)
         self.recent: deque[LogRow] = deque(maxlen=HISTORY_LIMIT)
         if self.games:
-            for number, game in self._store.games().items():
-                if number > min(self.games) and number not in self.games:
+            for number, game in self._store.rows_from(GameRow, min(self.games) + 1):
+                if game and number not in self.games:
                     board_file = find_board_file(self._store, game, request.board_file)
                     self.games[number] = game, board_file
+            in_force = {row.seq: row for row in self.rows}  # share the rows, to save memory
             newest = self._store.log_rows(at_most=self.seq, after=self.root)
-            self.recent.extendleft(islice(newest, HISTORY_LIMIT))
+            self.recent.extendleft(
+                in_force.get(row.seq, row) for row in islice(newest, HISTORY_LIMIT)
+            )
         of_game, cards = load_cards(database) or (0, b"")
         self.cards = cards if of_game == self.game else b""
 

@@ -11,13 +11,13 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import closing, suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Final, Literal, Self, TypeVar
 
 import msgspec
 
@@ -32,10 +32,11 @@ from companion.journal.games import (
     match_record,
     whole,
 )
+from companion.journal.kept_figures import KeptFigures
 from companion.journal.reader import GameError, JournalReader
 from companion.journal.replay import Branch, Past, all_branches, read_past
 from companion.journal.setup import find_board_file, parse_board_file, read_setup
-from companion.journal.statistics import Statistics, load_figures, save_figures, statistics
+from companion.journal.statistics import Statistics, statistics
 from companion.journal.store import GameRow
 
 ENGLISH: Final = "en"
@@ -43,9 +44,8 @@ NICENESS: Final = 5
 """Niceness of a process that reads records, so that the table gets processor time first."""
 _MANY: Final = 500
 """From this number of games, other processes help; each takes some tenths of a second to start."""
-_MOST_PROCESSES: Final = 2
-"""Each process needs 45 MB, and all processes share the memory limit of the service."""
 _NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
+_Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
 
 
@@ -63,7 +63,7 @@ class Records:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._journal = JournalReader(folder)
-        self._added = False
+        self._kept = KeptFigures(folder)
         self._faults: dict[int, Text] = {}
         self._board_files: dict[bytes, bytes] = {}
 
@@ -75,12 +75,7 @@ class Records:
 
     def close(self) -> None:
         """Keep the figures that were computed, and close the journal. Idempotent."""
-        if self._added:
-            keys = map(_key, self._branches.values())
-            save_figures(
-                self._folder, {key: self._cached[key] for key in keys if key in self._cached}
-            )
-            self._added = False
+        self._kept.close()
         self._journal.close()
 
     def check(self) -> None:
@@ -101,9 +96,9 @@ class Records:
 
         No other game is read, however many there are.
         """
-        newest = reversed(self._branches.values())
-        below = (branch for branch in newest if before is None or branch.game.number < before)
-        return [made.game for made in islice(self._played(below), limit)]
+        with closing(self._newest_first()) as newest:
+            below = (each for each in newest if before is None or each.game.number < before)
+            return [made.game for made in islice(self._played(below), limit)]
 
     def matches(self) -> list[MatchRecord]:
         """Return every series of games, oldest first (G6)."""
@@ -121,6 +116,19 @@ class Records:
     def statistics(self) -> Statistics:
         """Return the totals of all games that were won, by side and by name."""
         return statistics(self._played(self._every_branch()))
+
+    def read_apart(self, task: Literal["matches", "statistics"], kind: type[_Result]) -> _Result:
+        """Return what the method `task` returns; another process reads many games.
+
+        The memory that many games need is freed when this process ends.
+        """
+        with self._journal.store() as store:
+            many = store.last_game >= _MANY
+        if many:
+            with _started(task, self._folder) as process, suppress(msgspec.MsgspecError):
+                return msgspec.msgpack.decode(process.communicate()[0], type=kind)
+        result: _Result = getattr(self, task)()
+        return result
 
     def game(
         self, number: int, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
@@ -170,51 +178,53 @@ class Records:
     # From the journal
 
     @cached_property
-    def _branches(self) -> dict[int, Branch]:
-        """Every game that no undo has removed (it stands), by its number, oldest first."""
+    def _last_seq(self) -> int:
+        """The last command at the first call."""
         with self._journal.store() as store:
-            found, games, last = all_branches(store), store.games(), store.log_row(store.last_seq)
-            highest = max(store.last_game, last.game if last else 0)
-        for number in sorted(set(range(1, highest + 1)) - set(games)):
-            text = "game {number} cannot be read: its row is damaged or missing"
-            self._name_fault(number, Text(text, number=number))
-        return {branch.game.number: branch for branch in found}
+            return store.last_seq
 
-    def _every_branch(self) -> Iterable[Branch]:
-        """Return every game that stands, after other processes read them if many lack figures."""
-        branches = self._branches.values()
-        numbers = [branch.game.number for branch in branches if _key(branch) not in self._cached]
-        jobs = min(os.cpu_count() or 1, _MOST_PROCESSES)
-        if len(numbers) >= _MANY and jobs > 1:
-            share = len(numbers) // jobs + 1
-            parts = [numbers[first : first + share] for first in range(0, len(numbers), share)]
-            processes = [_started(self._folder, part[0], part[-1]) for part in parts]
-            for process in processes:
-                made, _ = process.communicate()
-                with suppress(msgspec.MsgspecError):  # the process failed: read its games later
-                    self._cached |= msgspec.msgpack.decode(made, type=dict[str, msgspec.Raw])
-            self._added = True
-        return branches
-
-    def read_figures(self, first: int, last: int) -> dict[str, msgspec.Raw]:
-        """Return the figures of the finished, undamaged games with numbers `first` to `last`."""
-        self._cached = {}
-        for branch in self._branches.values():
-            if first <= branch.game.number <= last and (past := self._readable_past(branch)):
-                self._figures(branch, past)
-        self._added = False
-        return self._cached
+    def _newest_first(self) -> Generator[Branch]:
+        """Yield every game that no undo has removed (it stands), newest first."""
+        at_most = self._last_seq
+        with self._journal.store() as store:
+            yield from all_branches(store, at_most=at_most)
 
     @cached_property
-    def _cached(self) -> dict[str, msgspec.Raw]:
-        """The kept figures of the games; `_key` makes the keys."""
-        return load_figures(self._folder)
+    def _branches(self) -> list[Branch]:
+        """Every game that stands, oldest first."""
+        with self._journal.store() as store:
+            readable = {number for number, row in store.rows_from(GameRow, 0) if row}
+            last = store.log_row(store.last_seq)
+            highest = max(store.last_game, last.game if last else 0)
+        for number in sorted(set(range(1, highest + 1)) - readable):
+            text = "game {number} cannot be read: its row is damaged or missing"
+            self._name_fault(number, Text(text, number=number))
+        return [*self._newest_first()][::-1]
+
+    def _every_branch(self) -> list[Branch]:
+        """Return every game that stands, after two processes read them if many lack figures."""
+        lacking = [each.game.number for each in self._branches if not self._kept.get(each)]
+        if len(lacking) >= _MANY and (os.cpu_count() or 1) > 1:
+            middle = lacking[len(lacking) // 2]
+            with _started("keep", self._folder, str(middle)) as other:
+                self.keep_figures(0, middle)
+                other.communicate()
+        return self._branches
+
+    def keep_figures(self, first: int, end: int | None = None) -> None:
+        """Keep the figures of the games with first <= number < end."""
+        found = (each for each in self._branches if each.game.number >= first)
+        for _ in self._all(each for each in found if end is None or each.game.number < end):
+            pass
+        self._kept.save()
 
     def _branch(self, number: int) -> Branch:
-        if number not in self._branches:
-            text = "there is no game {number}: `cribwars records list` tells them all"
-            raise BadInputError(text, number=number)
-        return self._branches[number]
+        with closing(self._newest_first()) as newest:
+            for branch in newest:
+                if branch.game.number == number:
+                    return branch
+        text = "there is no game {number}: `cribwars records list` tells them all"
+        raise BadInputError(text, number=number)
 
     def _played(self, branches: Iterable[Branch]) -> Iterator[GameFigures]:
         """Yield each game in which something happened, with its figures."""
@@ -222,22 +232,21 @@ class Records:
 
     def _all(self, branches: Iterable[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         for branch in branches:
-            cached = self._cached.get(_key(branch))
-            if cached and not branch.newest:  # the newest game may run again
-                yield branch, msgspec.msgpack.decode(cached, type=GameFigures)
+            kept = None if branch.newest else self._kept.get(branch)  # the newest may run again
+            if kept:
+                yield branch, kept
             elif past := self._readable_past(branch):
                 yield branch, self._figures(branch, past)
 
     def _figures(self, branch: Branch, past: Past) -> GameFigures:
         """Return the figures of a game, and keep them if the game is over and undamaged."""
-        key, made = _key(branch), figures(branch, past, self._board(branch.game))
-        if key not in self._cached and not branch.newest and past.cut is None:
-            self._cached[key] = msgspec.Raw(msgspec.msgpack.encode(made))
-            self._added = True
+        made = figures(branch, past, self._board(branch.game))
+        if not branch.newest and past.cut is None and not self._kept.get(branch):
+            self._kept.add(branch, made)
         return made
 
     def _readable(self) -> Iterator[tuple[Branch, Past]]:
-        for branch in self._branches.values():
+        for branch in self._branches:
             if past := self._readable_past(branch):
                 yield branch, past
 
@@ -272,11 +281,6 @@ class Records:
         self._faults[number] = fault
 
 
-def _key(branch: Branch) -> str:
-    """Return a key that changes whenever the game changes."""
-    return f"{branch.game.number} {branch.game.t!r} {branch.last} {branch.t!r}"
-
-
 def _whole(
     branch: Branch,
     made: GameFigures,
@@ -289,10 +293,10 @@ def _whole(
     return whole(made, past, language=language, names=called)
 
 
-def _started(folder: Path, first: int, last: int) -> subprocess.Popen[bytes]:
-    """Return a process that writes the figures of some games to its stdout."""
+def _started(*arguments: str | Path) -> subprocess.Popen[bytes]:
+    """Return a process that does what `main` says."""
     process = subprocess.Popen(  # noqa: S603  # our own program
-        (sys.executable, "-m", __name__, folder, str(first), str(last)),
+        (sys.executable, "-m", __name__, *arguments),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -308,8 +312,16 @@ def yield_to_table(process: int) -> None:
         os.setpriority(os.PRIO_PROCESS, process, NICENESS)
 
 
-if __name__ == "__main__":
+def main(task: str, folder: str, first: str = "0") -> None:
+    """Keep the figures of the games from `first` on, or write `matches` or `statistics`."""
     gc.disable()  # games have no reference cycles
-    with Records(Path(sys.argv[1])) as _records:
-        _found = _records.read_figures(*map(int, sys.argv[2:]))
-    sys.stdout.buffer.write(msgspec.msgpack.encode(_found))
+    with Records(Path(folder)) as records:
+        if task == "keep":
+            records.keep_figures(int(first))
+        else:
+            found = records.matches() if task == "matches" else records.statistics()
+            sys.stdout.buffer.write(msgspec.msgpack.encode(found))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

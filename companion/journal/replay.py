@@ -25,7 +25,7 @@ the count of 22 at `overpegged`, and returns 21 points in step 3, without the de
 """
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -79,22 +79,21 @@ def begins_game(row: LogRow) -> bool:
     return row.command.startswith(_NEW_GAME)
 
 
-def all_branches(store: Store) -> list[Branch]:
-    """Return every game that stands, oldest first, without the commands that were taken back."""
-    games = store.games()
-    found = list(_series(store, games, at_most=store.last_seq))
-    series, at_most = found, store.last_seq
-    while series:
-        at_most = series[-1].last or at_most
-        below = series[-1].game.number
-        series = list(_series(store, games, at_most=at_most, below_game=below))
-        found = found + series
-    return found[::-1]
+def all_branches(store: Store, *, at_most: int) -> Iterator[Branch]:
+    """Yield every game that stands after the command `at_most`, newest first."""
+    below = None
+    while True:
+        branch = None
+        for branch in _series(store, at_most=at_most, below_game=below):
+            yield branch
+        if branch is None:
+            return
+        at_most, below = branch.last or at_most, branch.game.number
 
 
 def current_series(store: Store) -> Iterator[Branch]:
     """Yield the present game and the earlier games of its series, newest first."""
-    return _series(store, store.games(), at_most=store.last_seq)
+    return _series(store, at_most=store.last_seq)
 
 
 def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]:
@@ -120,15 +119,12 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
     return found[::-1], cut
 
 
-def _series(
-    store: Store, games: Mapping[int, GameRow], *, at_most: int, below_game: int | None = None
-) -> Iterator[Branch]:
+def _series(store: Store, *, at_most: int, below_game: int | None = None) -> Iterator[Branch]:
     """Yield the games of the last series up to a command, newest first."""
-    begun = {game.begun_by: game for game in games.values() if game.begun_by}
     standing = None
     with closing(store.log_rows(at_most=at_most, below_game=below_game)) as rows:
         for row in rows:
-            standing = _standing_after(store, games, begun, row)
+            standing = _standing_after(store, row)
             # The command that began a game belongs to the game before it.
             if standing and (below_game is None or standing[0].number < below_game):
                 break
@@ -141,23 +137,26 @@ def _series(
         yield Branch(game=game, last=seq, t=t, ended_by=ended_by, newest=newest)
         newest, standing, ended_by = False, None, game.begun_by
         before = store.log_row(game.begun_by)
-        if before and before.game in games and before.game < game.number:
-            standing = games[before.game], before.parent
+        earlier = store.game_row(before.game) if before and before.game < game.number else None
+        if before and earlier:
+            standing = earlier, before.parent
 
 
-def _standing_after(
-    store: Store, games: Mapping[int, GameRow], begun: Mapping[int, GameRow], row: LogRow
-) -> tuple[GameRow, int] | None:
+def _standing_after(store: Store, row: LogRow) -> tuple[GameRow, int] | None:
     """Return the game that goes on after a command, and its head; None if a row is lost."""
-    if row.head in begun:
-        return begun[row.head], row.head
-    named: LogRow | None = row
     if row.head == 0:  # every command was taken back: the first game of the series goes on
-        while named and named.game in games and games[named.game].begun_by:
-            named = store.log_row(games[named.game].begun_by)
-    elif row.head != row.seq:
-        named = store.log_row(row.head)
-    game = games.get(named.game) if named else None
+        game = store.game_row(row.game)
+        while game and game.begun_by:
+            opening = store.log_row(game.begun_by)
+            is_earlier = opening and opening.game < game.number
+            game = store.game_row(opening.game) if opening and is_earlier else None
+    else:
+        named = row if row.head == row.seq else store.log_row(row.head)
+        game = None
+        if named is None or begins_game(named):
+            game = store.game_begun_by(row.head, after=named.game if named else 0)
+        if named and game is None:
+            game = store.game_row(named.game)
     return (game, row.head) if game else None
 
 

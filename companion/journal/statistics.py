@@ -1,36 +1,16 @@
-"""Totals of many games, by side and by name, and the file that keeps the figures of each game.
+"""Totals of many games, by side and by name.
 
 Only games that were won are in the totals, because a running or abandoned game would distort the
-averages. A game is read only once: when it is over, its `GameFigures`, about 700 bytes, are kept in
-a file beside the journal. The key of these figures is made from the game and its last command.
-The totals are sums of these figures, so the statistics of 10,000 games take half a second if each
-game has been read before. If an undo steps back into a game, the game gets another key, and the old
-figures are dropped. The checksum of the file includes the version of the figures; a damaged file,
-or a file of another version, is made again from the journal.
-
-Example: game 1 ends with command 98, and game 2 is running. The figures of game 1 are kept as
-"1 .. 98 ..", and game 2 is read each time. After two undos and a count, game 1 ends with command
-101. Its key is now "1 .. 101 ..", for which no figures are kept, so it is read again.
+averages. The totals are sums of the `GameFigures` of the games, which `kept_figures` keeps.
 """
 
-import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import blake2b
-from pathlib import Path
-from typing import Final
-
-import msgspec
 
 from companion.board import ZoneKind
 from companion.journal.games import GameFigures
 
-FIGURES_FILE: Final = "records-kept.msgpack"
-FIGURES_VERSION: Final = b"3"
-"""Version of `GameFigures`, part of the checksum; raise it when a field changes its meaning."""
-_CHECKSUM_BYTES: Final = 16
 _DOUBLE = 4
 """Number of games that a double skunk counts for (G4)."""
 _SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awards")
@@ -200,32 +180,3 @@ class _Totals:
 def _single(caught: Counter[int]) -> int:
     """Return the number of single skunks; key 0 has the games without a skunk."""
     return caught.total() - caught[_DOUBLE] - caught[0]
-
-
-def load_figures(folder: Path) -> dict[str, msgspec.Raw]:
-    """Return the kept `GameFigures` as MessagePack, by key.
-
-    The result is empty if the file is damaged or has another version.
-    """
-    with suppress(OSError, msgspec.MsgspecError):
-        stored = memoryview((folder / FIGURES_FILE).read_bytes())
-        checksum, content = stored[:_CHECKSUM_BYTES], stored[_CHECKSUM_BYTES:]
-        if checksum == _checksum(content):
-            return msgspec.msgpack.decode(content, type=dict[str, msgspec.Raw])
-    return {}
-
-
-def save_figures(folder: Path, games: Mapping[str, msgspec.Raw]) -> None:
-    """Replace the kept figures; do nothing if the file cannot be written."""
-    content = msgspec.msgpack.encode(games)
-    new = folder / f"{FIGURES_FILE}.{os.getpid()}"
-    with suppress(OSError):
-        try:
-            new.write_bytes(_checksum(content) + content)
-            new.replace(folder / FIGURES_FILE)
-        finally:
-            new.unlink(missing_ok=True)
-
-
-def _checksum(content: bytes | memoryview) -> bytes:
-    return blake2b(content, digest_size=_CHECKSUM_BYTES, person=FIGURES_VERSION).digest()

@@ -92,9 +92,15 @@ class Store:
             (expected,) = self._db.execute(query).fetchone()
         return max(0, expected - self.rows)
 
-    def games(self) -> dict[int, GameRow]:
-        """Return every game that can be read, by its number, oldest first."""
-        return {number: row for number, row in self.rows_from(GameRow, 0) if row}
+    def game_row(self, number: int) -> GameRow | None:
+        values = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
+        return values and self._verified(values, GameRow)
+
+    def game_begun_by(self, seq: int, *, after: int) -> GameRow | None:
+        """Return the game that a command began; only games with number > `after` are searched."""
+        query = f"{_GAMES} WHERE id > ? AND begun_by = ? ORDER BY id"
+        with closing(self._db.execute(query, (after, seq))) as found:
+            return next(filter(None, (self._verified(each, GameRow) for each in found)), None)
 
     def log_row(self, seq: int) -> LogRow | None:
         values = self._db.execute(f"{_LOG} WHERE seq = ?", (seq,)).fetchone()
@@ -127,11 +133,12 @@ class Store:
 
     def games_without_row(self) -> list[int]:
         """Return the numbers of games with commands whose `game` row cannot be read."""
+        readable = sum(1 for _, row in self.rows_from(GameRow, 0) if row)
         last = self.log_row(self.last_seq)
-        if len(games := self.games()) >= max(self.last_game, last.game if last else 0):
+        if readable >= max(self.last_game, last.game if last else 0):
             return []
-        found = self._db.execute("SELECT DISTINCT game FROM log ORDER BY game")
-        return [number for (number,) in found if number not in games]
+        found = self._db.execute("SELECT DISTINCT game FROM log ORDER BY game").fetchall()
+        return [number for (number,) in found if not self.game_row(number)]
 
     def rows_after(self, seq: int) -> int:
         """Return the number of commands after a command, whether they can be read or not."""

@@ -47,9 +47,9 @@ class Extract:
         Raises:
             BadInputError: a board file is damaged.
         """
-        games = store.games()
+        games = [game for _, game in store.rows_from(GameRow, 0) if game]
         return cls(
-            games={number: (game, find_board_file(store, game)) for number, game in games.items()},
+            games={game.number: (game, find_board_file(store, game)) for game in games},
             rows=list(store.log_rows(at_most=store.last_seq))[::-1],
         )
 
@@ -73,13 +73,13 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}
-    last, known = store.last_seq, store.games()
+    last = store.last_seq
     if last and (last not in rows or store.log_row(last) != rows[last]):
         if not stands and store.has(extract.rows[-1]):
             return Added(games={}, rows={}, new=0)
         games, rows = _renumbered(extract, store)
     for number, game in games.items():
-        if game.number not in known:
+        if store.game_row(game.number) is None:
             store.add_game(game, extract.games[number][1])
     new = [row for row in rows.values() if row.seq > last]
     for row in new:

@@ -11,10 +11,10 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.journal.backup_file import back_up
+from companion.journal.kept_figures import FILE as KEPT
 from companion.journal.recorder import Recorder
 from companion.journal.records import Records
 from companion.journal.schema import prepare
-from companion.journal.statistics import FIGURES_FILE as KEPT
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Entry, History, NewGame

@@ -9,7 +9,6 @@ from starlette.responses import Response, StreamingResponse
 
 from companion.board.drawing.board_drawing import draw
 from companion.journal.games import MatchRecord
-from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import SVG
@@ -76,12 +75,13 @@ class RecordsEndpoints:
     @endpoint("GET", "/api/matches", Right.WATCH, error_statuses=(404,))
     async def _matches(self, _call: Call[None]) -> list[MatchRecord]:
         """List every series of games, the newest first."""
-        return await self._records.read(lambda records: records.matches()[::-1])
+        found = await self._records.read(lambda it: it.read_apart("matches", list[MatchRecord]))
+        return found[::-1]
 
     @endpoint("GET", "/api/statistics", Right.WATCH, error_statuses=(404,))
     async def _statistics(self, _call: Call[None]) -> Statistics:
         """Sum up all games that were won, by side and by name."""
-        return await self._records.read(Records.statistics)
+        return await self._records.read(lambda it: it.read_apart("statistics", Statistics))
 
     @endpoint(
         "GET", "/api/export.json", Right.WATCH, response_type=dict[str, Any], error_statuses=(404,)

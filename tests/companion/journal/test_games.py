@@ -1,6 +1,7 @@
 """Report of a game: its line in the list, its steps in words, and its race."""
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -9,15 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadInputError, SettingsError
-from companion.journal.games import Game, Race, WholeGame
+from companion.journal.games import Game, MatchRecord, Race, WholeGame
+from companion.journal.kept_figures import FILE as KEPT
+from companion.journal.kept_figures import KeptFigures
 from companion.journal.records import Records
-from companion.journal.statistics import FIGURES_FILE as KEPT
-from companion.journal.statistics import load_figures
+from companion.journal.statistics import Statistics
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 from tests.support.searches import SHARED_FIXTURES, share
 
 WIN = Claim(rule="N10", by=1, game_to=2)
+
+
+def kept(folder: Path) -> list[int]:
+    """Return the numbers of the games whose figures are kept."""
+    with Records(folder) as records, closing(KeptFigures(folder)) as figures:
+        return [each.game.number for each in records._branches if figures.get(each)]
 
 
 def test_a_game_is_listed_with_its_board_sides_and_rules(tmp_path: Path) -> None:
@@ -161,13 +169,14 @@ def test_damaged_figures_are_computed_again(tmp_path: Path, data: st.DataObject)
     played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=1, points=1))
     with Records(tmp_path) as records:
         expected = records.games()
-    sound = (tmp_path / KEPT).read_bytes()
-    content = bytearray(sound)
-    content[data.draw(st.integers(0, len(sound) - 1))] ^= data.draw(st.integers(1, 255))
-    (tmp_path / KEPT).write_bytes(content[: data.draw(st.integers(0, len(sound)))])
-    with Records(tmp_path) as records:
-        assert expected == records.games()
-    assert sound == (tmp_path / KEPT).read_bytes()
+    content = bytearray((tmp_path / KEPT).read_bytes())
+    for _ in range(data.draw(st.integers(1, 99))):
+        content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
+    (tmp_path / KEPT).write_bytes(content[: data.draw(st.integers(0, len(content)))])
+    for _ in range(2):
+        with Records(tmp_path) as records:
+            assert expected == records.games()
+    assert [1] == kept(tmp_path)
 
 
 def test_figures_kept_by_another_version_are_not_used(
@@ -177,9 +186,9 @@ def test_figures_kept_by_another_version_are_not_used(
     played(tmp_path, Peg(side=1, points=5), WIN, NewGame(), Peg(side=1, points=1))
     with Records(tmp_path) as records:
         records.games()
-    assert 1 == len(load_figures(tmp_path))
-    monkeypatch.setattr("companion.journal.statistics.FIGURES_VERSION", b"99")
-    assert {} == load_figures(tmp_path)
+    assert [1] == kept(tmp_path)
+    monkeypatch.setattr("companion.journal.kept_figures.FIGURES_VERSION", 99)
+    assert [] == kept(tmp_path)
 
 
 @pytest.mark.parametrize("program", [sys.executable, "/bin/false"])
@@ -190,13 +199,17 @@ def test_many_games_are_read_by_further_processes(
     once = Peg(side=1, points=5), WIN, NewGame(), Peg(side=2, points=3), NewGame()
     played(tmp_path, *once, *once)
     with Records(tmp_path) as records:
-        expected = records.games(), records.statistics()
+        expected = records.games(), records.statistics(), records.matches()
     (tmp_path / KEPT).unlink()
     monkeypatch.setattr("companion.journal.records._MANY", 3)
     monkeypatch.setattr("sys.executable", program)
     with Records(tmp_path) as records:
-        assert expected == (records.games(), records.statistics())
-    assert 4 == len(load_figures(tmp_path))
+        assert expected == (
+            records.games(),
+            records.read_apart("statistics", Statistics),
+            records.read_apart("matches", list[MatchRecord]),
+        )
+    assert [1, 2, 3, 4] == kept(tmp_path)
 
 
 def test_a_page_of_games_reads_no_other_game(tmp_path: Path) -> None:
@@ -206,7 +219,7 @@ def test_a_page_of_games_reads_no_other_game(tmp_path: Path) -> None:
     with Records(tmp_path) as records:
         page = records.newest_games(2, before=4)
     assert [3, 2] == [game.number for game in page]
-    assert 2 == len(load_figures(tmp_path))
+    assert [2, 3] == kept(tmp_path)
 
 
 def test_records_need_no_place_to_keep_anything(tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def test_a_backup_is_restored_where_nothing_was(tmp_path: Path) -> None:
     assert [9, 5] == progress(data)
     assert SETTINGS == settings.read_text()
     assert said.endswith("is restored; what was there is kept as nothing")
-    assert {FILE, "lock"} == {path.name for path in data.iterdir()} - {"records-kept.msgpack"}
+    assert {FILE, "lock"} == {path.name for path in data.iterdir()} - {"records-kept.sqlite"}
 
 
 def test_the_table_goes_on_from_it(tmp_path: Path) -> None:
