@@ -1,8 +1,8 @@
 """Debounce: raw edges become presses and releases. No clock or thread; callers pass the times.
 
 The debounced level of a contact is the level that was reported last. A contact that leaves this
-level is unsettled until one level has held for `hold` seconds. If this is the other level, a change
-is reported with the time of the *first* unsettled edge. If it is the old level, the edges were a
+level is unsettled until one level has held for `hold` seconds. If the new level has held, a change
+is reported with the time of the *first* unsettled edge. If the old level has held, the edges were a
 spike and nothing is reported. For `bounce` seconds after the time of a change, the contact is
 ignored. If its level then differs from the debounced level, the next change began at the last edge.
 So a release within the ignored time is reported late, but never lost.
@@ -117,7 +117,7 @@ class Debouncer:
 
     @property
     def deadline(self) -> float | None:
-        """Time when `settle` will return a change if no edge comes; None without such a change."""
+        """Time when `settle` will return a change if no edge comes; None if no change is due."""
         deadlines = [contact.deadline for contact in self._contacts.values()]
         known = [deadline for deadline in deadlines if deadline is not None]
         return min((*known, *(change.t for change in self._changes)), default=None)

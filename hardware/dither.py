@@ -37,8 +37,8 @@ SLOWEST_CYCLE_HZ: Final = 50  # the eye does not see a cycle of this rate or fas
 class FrameCycle:
     """Frames that are repeated in turn and together show one light.
 
-    `parts` has an array for each power supply: pixels, or with `bits` steps of 1 / 2**bits of a
-    byte. `channels` has a list for each of these arrays: the slices that are the strip's channels.
+    `parts` has an array for each power supply: pixels if `bits` is 0, else steps of 1 / 2**bits of
+    a byte. `channels` has for each of these arrays the slices that are channels of the strip.
     """
 
     parts: Sequence[Pixels]

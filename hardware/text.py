@@ -67,7 +67,7 @@ class Text:
     ) -> str:
         """Return the translated template with `say(value)` in the place of each placeholder.
 
-        `translate(singular, plural, n)` returns the form for n; without a plural it gets "" and 1.
+        `translate(singular, plural, n)` returns the form for n; the plural is "" if there is none.
         """
         one, _, more = self.template.partition(_PLURAL)
         template = translate(one, more, int(str(self.values["n"])) if more else 1)
@@ -78,7 +78,7 @@ NO_TEXT: Final = Text("")
 
 
 def filled(text: str | Text, values: Mapping[str, object]) -> Text:
-    """Return the text of a template and values; return a text unchanged."""
+    """Return a text unchanged, or the text of a template and its values."""
     return text if isinstance(text, Text) else Text(text, **values)
 
 
@@ -92,7 +92,7 @@ def plural(n: int, one: str, more: str, /, **values: object) -> Text:
 
 
 def as_text(words: object) -> Text:
-    """Return a text unchanged, an error's text, or a text of the string of another value.
+    """Return a text unchanged, an error's text, or `str` of any other value as a text.
 
     >>> as_text(ValueError("{lost}"))
     Text('{words}', words='{lost}')

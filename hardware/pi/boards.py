@@ -1,6 +1,6 @@
 """Kinds of Raspberry Pi by revision code, with their family and filters of config.txt.
 
-A filter such as [pi4] limits lines to some boards. All are from Raspberry Pi's documentation.
+A filter such as [pi4] limits lines to some boards. The data are from Raspberry Pi's documentation.
 """
 
 from collections.abc import Mapping

@@ -64,7 +64,7 @@ _CORE_CLOCK: Final = {  # without FIVE
 class PioOverlay:
     """Strip of the kernel's ws2812-pio overlay, from the device tree.
 
-    `brightness` is 0 to 255; see `LINEAR_SINCE` for 0.
+    `brightness` is 0 to 255; 0 switches the kernel's gamma off.
     """
 
     leds: int

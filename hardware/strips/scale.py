@@ -2,8 +2,8 @@
 
 A scale splits light into whole steps and rests, the output stage decides which rests round up, and
 the scale writes the steps as pixels. Usually a colour is a byte, in equal steps. On a strip with
-gamma the steps are unequal. On a strip with a current for each LED they depend on the LED's peak,
-which is the largest of its colours. A light of 0.3 is half way between bytes 76 and 77:
+gamma the steps are unequal. If each LED has a current, its steps depend on its peak, the largest of
+its colours. A light of 0.3 is half way between bytes 76 and 77:
 
 >>> light = np.array([[0.3, 0.0, 0.0]], np.float32)
 >>> steps = LinearScale().split(light, peaks=light.max(axis=1))
@@ -62,7 +62,7 @@ class LightSteps:
 class Scale(ABC):
     """Steps in which a strip shows light.
 
-    `floor` is the light of the first step above darkness; `largest_rise` that of the largest step.
+    `floor` is the light of the first step above darkness, `largest_rise` that of the largest step.
     """
 
     floor: float
