@@ -1,13 +1,13 @@
-"""State of the board as the host knows it: INFO, counters, buttons and clock, across openings.
+"""State of the board as the host knows it: INFO, counters, buttons and clock.
 
-Sequence numbers make key events come out once and in order. A board repeats all unacknowledged
-events with the bitmap of the buttons that are down after them. Known events are skipped; if events
-are missing, the bitmap decides. If event 7 is expected, a message with the events 6 and 7 yields
-event 7. A message with event 9 yields `Levels` and then event 9, because 7 and 8 are lost.
+Key events are numbered, so that the host reads each event once. A board repeats all unacknowledged
+events with the bitmap of the buttons that are down after them. The host skips known events; if
+events are missing, it uses the bitmap. If event 7 is expected, a message with the events 6 and 7
+yields event 7. A message with event 9 yields `Levels`, in place of events 7 and 8, then event 9.
 
-The board's time stamps become host times. A message cannot arrive before it is sent, so the
-smallest difference between arrival time and time stamp is the best estimate. The estimate may grow
-slowly, because the clocks drift, and no message is assumed to take longer than `MAX_DELAY_S`.
+The board's time stamps become host times by adding the smallest difference between arrival time
+and stamp, because messages arrive late but never early. The difference may grow slowly, because the
+clocks drift. No message is assumed to take longer than `MAX_DELAY_S`.
 """
 
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class KeyReader:
         self._lost = info.counters.lost_edges % _EDGES
 
     def resume(self, info: BoardInfo) -> None:
-        """Continue with the same boot; events that the board dropped are skipped."""
+        """Continue within a boot; events that the board has dropped are skipped."""
         if self._is_ahead(info.key_sequence):
             self.expected = info.key_sequence
             self._down = info.buttons_down
@@ -107,13 +107,13 @@ def _before(keys: Keys) -> int:
 MAX_DRIFT: Final = 0.01
 """Largest relative error of a board's clock, twice the error of a ceramic resonator."""
 
-MAX_DELAY_S: Final = 0.25  # a delay that seems longer is an error of the estimate
+MAX_DELAY_S: Final = 0.25  # if a delay seems longer, the estimate of the difference is wrong
 _WRAP: Final = 1 << 32
 _TICK_S: Final = 1e-3
 
 
 class BoardClock:
-    """Estimator of host times from the board's time stamps.
+    """Estimator of host times from the board's time stamps in milliseconds.
 
     >>> clock = BoardClock()
     >>> clock.synchronise(5_000, now=100.0)
@@ -146,8 +146,8 @@ class BoardClock:
 class SessionBoard:
     """The board of one session; each boot starts from an empty state.
 
-    `info` and `counters` are the latest ones received, or None. `keys` reads the key events,
-    `clock` converts their times.
+    `info` and `counters` are the latest received, or None. `keys` reads the key events; `clock`
+    converts the times of these events.
     """
 
     def __init__(self) -> None:
@@ -162,7 +162,7 @@ class SessionBoard:
         return None if self.info is None else self.info.boot
 
     def handle_info(self, info: BoardInfo) -> list[BoardRestarted]:
-        """Continue if the boot is still the same, or reset the state if it is another one."""
+        """Keep the state if the board has not restarted, or else reset it."""
         known, self.info, self.counters = self.boot, info, info.counters
         if known == info.boot:
             self.keys.resume(info)
@@ -172,7 +172,7 @@ class SessionBoard:
         return [] if known is None else [BoardRestarted(boot=info.boot)]
 
     def handle_pong(self, pong: Pong, *, session: int) -> bool:
-        """Update the counters. Return False unless the board is READY in this session and boot."""
+        """Return True, and update the counters, if the board is READY in this session and boot."""
         is_ours = pong.ready and pong.session == session and pong.boot == self.boot
         if is_ours:
             self.counters = pong.counters

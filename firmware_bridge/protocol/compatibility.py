@@ -1,8 +1,8 @@
 """Compatibility of board and set-up, and diagnosis of failed handshakes. Errors are returned.
 
-The diagnosis uses the counters of the host's end of the link since the port was opened. If own
-frames came back, wires are joined. If a board's frames came, its handshake failed. Other bytes come
-from another device or another baud rate. If no bytes came, the port has no board:
+The diagnosis uses the host's counters since the port was opened. If the host's own frames came
+back, wires are joined. If a board's frames came, its handshake failed. If no bytes came, the port
+has no board. Other bytes come from another device or at another baud rate:
 
 >>> print(handshake_error(LinkCounters(openings=1, bytes_received=80)).problem)
 80 bytes came, and nothing that a board of ours sends
@@ -52,7 +52,7 @@ _Counters = TypeVar("_Counters", "LinkCounters", BoardCounters)
 class LinkCounters:
     """Counts since the link was created.
 
-    `echoes` counts own frames that came back, `unknown` counts frames with unknown content;
+    `echoes` counts the host's own frames that came back, `unknown` frames with unknown content.
     `shown`, `refused` and `unanswered` count frames of pixels.
     """
 

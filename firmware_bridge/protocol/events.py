@@ -10,7 +10,7 @@ from firmware_bridge.protocol.replies import BoardInfo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connected:
-    """The board is set up: frames go out, keys come in. A `Resynchronised` follows."""
+    """The board is set up: frames can be sent and keys arrive. A `Resynchronised` follows."""
 
     info: BoardInfo
 
@@ -24,7 +24,7 @@ class FrameShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRefused:
-    """A frame did not reach the strip; the newest frame is sent next, whole.
+    """A frame did not reach the strip; the whole newest frame is sent next.
 
     `reason` comes from the board; it is None after a timeout.
     """
@@ -35,7 +35,7 @@ class FrameRefused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyEdge:
-    """A button of the board went down or up at `t`, host seconds; times never go back."""
+    """A button of the board went down or up at `t` in host seconds; `t` never decreases."""
 
     button: int
     down: bool

@@ -1,6 +1,6 @@
 """Encoding and decoding of frames on the wire. No I/O, no clock.
 
-No input makes the decoder raise an error. It buffers at most one frame, so its time is linear in
+The decoder raises no error for any input. It buffers at most one frame, so its time is linear in
 the number of bytes.
 """
 

@@ -4,9 +4,9 @@ The owner of the port passes received bytes to `receive_bytes`, calls `on_time` 
 and after each call of any method writes the result of `bytes_to_send`. Errors of the board and of
 the wire are events; only a wrong use raises an error.
 
-The states are a table, `states.TRANSITIONS`. In most states the link repeats one message until the
-answer ends the state: HELLO until INFO, SETUP until its ACK, then PING while frames and keys flow.
-A timeout or a failed port leads to LOST, from where the owner opens the port again:
+The states are a table, `states.TRANSITIONS`. The link repeats HELLO until INFO arrives, then SETUP
+until its ACK arrives, then PING while it sends frames and receives keys. A timeout or a failed port
+leads to LOST; the owner can then open the port again. Here no board answers the HELLO:
 
 >>> link = Link(session=7, wanted=BoardSetup(leds=2))
 >>> link.open(now=0.0)
@@ -66,7 +66,7 @@ class Link:
     `board` is the board as its messages describe it; `counters` and `state` belong to this end.
 
     Args:
-        session: session nonce, 1 to 2**32 - 1, a new one for each start of the companion.
+        session: session nonce, 1 to 2**32 - 1, a new number for each start of the companion.
         wanted: the set-up of the board.
         byte_seconds: time of a byte on the wire; about 1e-6 on native USB.
 
@@ -95,7 +95,7 @@ class Link:
 
     @property
     def next_deadline(self) -> float:
-        """Time of the next `on_time`: -inf for at once, inf for never."""
+        """Time at which `on_time` must be called: -inf for at once, inf for never."""
         if self.state not in TIMINGS:
             return inf
         silence = self._received_at + SILENCE_S if self._decoder.inside else inf
@@ -104,7 +104,7 @@ class Link:
         return min(self._timeout_at, repeated, silence, pixels)
 
     def open(self, now: float, *, quiet_s: float = 0.0) -> None:
-        """Begin the handshake: the port has been opened, for the first time or again.
+        """Begin the handshake after the port has been opened, for the first time or again.
 
         Args:
             now: monotonic seconds.
@@ -197,7 +197,7 @@ class Link:
     def _move(self, cause: Cause, now: float) -> None:
         before, self.state = self.state, TRANSITIONS[self.state][cause]
         self._owes_keyack = False
-        # A handshake that changes between its two states keeps its timeout.
+        # A change between the two states of a handshake keeps the timeout.
         goes_on = cause is not Cause.OPENED and {before, self.state} <= _HANDSHAKE
         if not goes_on:
             timing = TIMINGS.get(self.state)
@@ -263,7 +263,7 @@ class Link:
                 self._move(Cause.GOODBYE, now)
                 events = [Closed(dark=message.reason is None)]
             case _:
-                pass  # the message is late or unasked
+                pass  # the message is late, or nothing asked for it
         return events
 
     def _handle_info(self, info: BoardInfo, now: float) -> list[Event]:

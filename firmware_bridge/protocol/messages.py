@@ -13,7 +13,7 @@ HIGHEST_PROTOCOL: Final = 1
 
 MAX_BUTTONS: Final = 32
 MAX_PIXEL_BYTES: Final = 0x8000  # limit of the offset in PIXELS, which has 15 bits
-LATCH: Final = 0x8000  # bit of PIXELS' argument that shows the strip
+LATCH: Final = 0x8000  # bit of PIXELS' argument: show the strip after this message
 _MS_PER_S: Final = 1000
 _HELLO: Final = struct.Struct("<IBB")
 _SETUP: Final = struct.Struct("<IHBBHB4s")
@@ -41,7 +41,7 @@ FROM_BOARD: Final = 0x80  # lowest type of a frame from a board
 
 
 class Reason(IntEnum):
-    """Reason of a NAK."""
+    """Reason of a NAK. NO_BASE: the board lacks the frame that a partial frame would change."""
 
     DAMAGED = 1
     BROKEN_OFF = 2
@@ -60,8 +60,8 @@ class BoardSetup:
         leds: LEDs of the strip; 0 if only the buttons are used.
         colours: bytes an LED, 3 or 4.
         hold: debounce time of a button in seconds, 0.001 to 0.1.
-        watchdog: seconds without a frame from the host until the safe pattern; 0 means never.
-        safe_step: distance of the LEDs that the safe pattern lights; 0 lights none.
+        watchdog: seconds without the host until the strip shows the safe pattern; 0 means never.
+        safe_step: distance between the lit LEDs of the safe pattern; 0 lights none.
         safe_colour: the bytes of a lit LED of the safe pattern, in the byte order of the strip.
         buttons: number of buttons needed; the board may have more.
 

@@ -1,8 +1,8 @@
 """Sending of pixels: only the newest frame is sent, never an older one. No I/O.
 
-A frame is sent whole, or as its changed ranges if the board has acknowledged the frame before and
-no frame is in flight. After any error the newest frame is sent whole. If the second of three LEDs
-changes, only its three bytes are sent, with offset 3:
+A frame is sent whole. If the board has acknowledged the previous frame and no frame is in flight,
+only the changed ranges are sent. After any error the newest frame is sent whole. Here the second of
+three LEDs changes, so its three bytes are sent, with offset 3:
 
 >>> [part] = update(bytes(9), bytes((0, 0, 0, 255, 127, 1, 0, 0, 0)), colours=3, first=5)
 >>> part.type.name, part.sequence, part.argument - LATCH, part.payload.hex()
@@ -27,7 +27,7 @@ ANSWER_MARGIN_S: Final = 0.25  # time that buffers and a busy host may add to an
 MAX_CREDIT: Final = 2
 """Most frames in flight, even if the board allows more, which would add latency."""
 
-MAX_PARTS: Final = 32  # most ranges of a frame; sequence numbers are unambiguous within 128
+MAX_PARTS: Final = 32  # most ranges of a frame: two frames use far fewer than 256 numbers
 _RETRY_S: Final = 0.01
 _LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256
@@ -36,7 +36,7 @@ _SHOW_BYTE_S: Final = 1.5 * 8 * BIT_SECONDS  # some firmware leaves gaps between
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sent:
-    """A frame in flight: its pixels, its sequence numbers `first` to `last`, its deadline."""
+    """A frame in flight, with the sequence numbers `first` to `last` of its messages."""
 
     ticket: int
     pixels: bytes
@@ -50,7 +50,7 @@ class _Sent:
 
 
 class PixelSender:
-    """Sender of the newest frame within the credit of the board.
+    """Sender of the newest frame. The board's credit limits the frames in flight.
 
     Args:
         colours: bytes an LED.
@@ -65,7 +65,7 @@ class PixelSender:
         self._ticket = 0
         self._newest: bytes | None = None
         self._is_due = False
-        self._base: bytes | None = None
+        self._base: bytes | None = None  # the frame that the board holds, if it is known
         self._sent: deque[_Sent] = deque()
         self._refused_in_a_row = 0
         self._not_before = -inf
@@ -77,7 +77,7 @@ class PixelSender:
 
     @property
     def deadline(self) -> float:
-        """The time of the next `expire` or `compose`, unless an answer comes first."""
+        """Time at which `expire` or `compose` must be called if no answer comes first."""
         expiry = self._sent[0].deadline if self._sent else inf
         return min(expiry, self._not_before if self._may_send else inf)
 
@@ -157,7 +157,7 @@ class PixelSender:
         return FrameRefused(ticket=sent.ticket, reason=reason)
 
     def _timeout_s(self, parts: list[Frame]) -> float:
-        """Return the time within which the answer comes, even behind the frames in flight."""
+        """Return the longest time until the answer, which waits for the frames in flight."""
         pixels = len(self._newest or b"") * (len(self._sent) + 1)
         wire = sum(OVERHEAD + len(part.payload) for part in parts) + pixels * len(self._sent)
         return ANSWER_MARGIN_S + wire * self._byte_seconds + pixels * _SHOW_BYTE_S

@@ -1,7 +1,7 @@
 """Messages from a board, parsed and validated; PROTOCOL.md, section 2.
 
 Each type has a reader that unpacks its payload by a fixed layout and checks it. A frame with
-invalid content comes from another version and is ignored without an error. This INFO is cut off:
+invalid content comes from another version and is ignored. Here are a truncated INFO and a LOG:
 
 >>> read_message(Frame(type=Type.INFO, sequence=0, payload=b"short")) is None
 True
@@ -24,7 +24,7 @@ _LONGEST_NAME: Final = 32
 _LONGEST_LOG: Final = 120
 
 _INFO: Final = struct.Struct("<IIBBI3sBHBBIB16s8s")
-_ANSWER: Final = struct.Struct("<IH")  # the clock, and overruns, which the counters have too
+_ANSWER: Final = struct.Struct("<IH")  # the clock, and the overruns, which PONG has too
 _PONG: Final = struct.Struct("<III16s")
 _KEYS: Final = struct.Struct("<II")
 _KEY: Final = struct.Struct("<BI")
@@ -49,8 +49,8 @@ class BoardCounters:
 class BoardInfo:
     """Content of INFO.
 
-    `protocol` is the common version, or 0; `buttons_down` is the bitmap of buttons before the key
-    event number `key_sequence`; `id` is hexadecimal, or "".
+    `protocol` is the common version, or 0. `buttons_down` is the bitmap of the buttons before the
+    key event with the number `key_sequence`. `id` is hexadecimal, or "".
     """
 
     clock: int
@@ -87,7 +87,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
-    """State of a board; `shown` is True if the board holds a base and its strip shows it."""
+    """State of a board; `shown` is True if it holds a valid frame and its strip shows this."""
 
     clock: int
     session: int
@@ -134,7 +134,7 @@ def read_message(frame: Frame) -> Message | None:
     try:
         return reader(frame) if reader else None
     except (struct.error, ValueError):
-        # The CRC is right, so this is a message of another version.
+        # The CRC is right, so another version of the protocol defines this message.
         return None
 
 

@@ -85,7 +85,7 @@ _SEQUENCES: Final = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateTiming:
-    """Timing of a state: the message that it repeats, the interval, and the timeout."""
+    """Message that a state repeats, with the interval, and the timeout of the state."""
 
     message: Type
     interval_s: float
