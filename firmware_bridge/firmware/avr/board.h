@@ -46,7 +46,7 @@
 #error "this chip has no board: see board.h"
 #endif
 
-/* 400 bytes of a show take 4 ms; then the ports of the buttons are sampled. */
+/* A show sends the pixels to the strip. It samples the buttons every 400 bytes, which take 4 ms. */
 #define BYTES_PER_SAMPLE 400
 #define MS_PER_SAMPLE 4
 

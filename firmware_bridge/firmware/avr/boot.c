@@ -4,8 +4,8 @@
 
 #define NONCE ((uint32_t *)0)
 
-/* Writes the highest byte first: if the power fails in between, the EEPROM holds a larger number,
- * which was never used either. */
+/* Write the highest byte first: if the power fails in between, the EEPROM holds a larger number,
+ * which was never used. */
 void boot_begin(void)
 {
     uint32_t next = boot_nonce() + 1;

@@ -1,4 +1,4 @@
-/* Milliseconds since the start, from a hardware timer, which also runs during a show. */
+/* Milliseconds since the start, from a hardware timer, which also runs while pixels are sent. */
 
 #ifndef CLOCK_H
 #define CLOCK_H

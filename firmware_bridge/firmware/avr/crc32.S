@@ -1,8 +1,8 @@
 /* uint32_t crc32_step(uint32_t crc, uint8_t byte)
  *
  * CRC-32 as in zip and Ethernet (reflected polynomial EDB88320), one byte in 30 cycles, without
- * call-saved registers. At 1 Mbaud there are 160 cycles a byte for everything. A table of 16 entries
- * would need twice the cycles; this table takes 1 kB. */
+ * call-saved registers. At 1 Mbaud all work on a byte must take less than 160 cycles. A table of 16
+ * entries would need twice the cycles; this table takes 1 kB. */
 
 #include <avr/io.h>
 

@@ -1,5 +1,5 @@
 /* Flags in a general purpose I/O register, which takes no memory and few cycles. Only the file named
- * beside a flag writes it. */
+ * beside a flag writes the flag. */
 
 #ifndef FLAGS_H
 #define FLAGS_H

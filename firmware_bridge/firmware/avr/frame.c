@@ -7,7 +7,7 @@
 #include "uart.h"
 #include "watchdog.h"
 
-/* In a continuous stream serve() is called every 16 bytes: every 0.3 ms, at 1 Mbaud every 0.2 ms. */
+/* Bytes of a continuous stream between two calls of serve(): 0.3 ms, at 1 Mbaud 0.2 ms. */
 #define BYTES_PER_SERVICE 16
 
 /* Bytes taken from the ring between two polls. */
@@ -22,7 +22,7 @@ static uint16_t peek_u16(uint8_t behind)
     return uart_peek(behind) | uart_peek(behind + 1) << 8;
 }
 
-/* Check the header; `crc` then continues over the payload. */
+/* Check the header, and leave the CRC of all its bytes in `crc`. */
 static bool header_is_right(void)
 {
     uint16_t check = 0;
@@ -37,7 +37,7 @@ static bool header_is_right(void)
     return peek_u16(CHECKED_HEADER_BYTES) == check;
 }
 
-/* The search for a header runs in the ring, so an invalid header discards one byte, not ten. */
+/* The header is read inside the ring buffer, so that an invalid header discards one byte, not ten. */
 static bool header_is_here(void)
 {
     if (uart_peek(0) != MAGIC_FIRST || uart_peek(1) != MAGIC_SECOND)
@@ -80,7 +80,7 @@ static bool wait_for_byte(void)
     return true;
 }
 
-/* Receive bytes into `to`, or discard them if it is 0; false if they stop coming. */
+/* Receive bytes into `to`, or discard them if `to` is 0; false if no more bytes arrive. */
 static bool receive(uint8_t *to, uint16_t bytes)
 {
     while (bytes) {

@@ -22,7 +22,7 @@ void keys_advance(uint8_t elapsed);
 /* Handle a sample of a group of eight buttons. */
 void keys_sample(uint8_t group, uint8_t down);
 
-/* Begin a new session: empty the queue; the present levels become the reported ones. */
+/* Begin a new session: empty the queue and treat the present levels as reported. */
 void keys_forget(void);
 
 /* Remove the events before `sequence`. */
@@ -32,11 +32,11 @@ void keys_acknowledge(uint8_t sequence);
 bool keys_are_due(void);
 void keys_were_sent(void);
 
-/* Event at an index of the queue: its button with the direction, and its time. */
+/* Event at an index of the queue: button and direction, and time. */
 uint8_t keys_edge(uint8_t index);
 uint32_t keys_time(uint8_t index);
 
-/* Bitmap of a group of eight buttons after the first `events` events of the queue. */
+/* Bitmap of a group of eight buttons after the first `events` events of the queue: 1 is down. */
 uint8_t keys_down_after(uint8_t events, uint8_t group);
 
 #endif

@@ -8,7 +8,7 @@
 #include "serve.h"
 #include "uart.h"
 
-/* Low time of the line until the LEDs latch: 300 us in counts of the timer. */
+/* Time for which the line must be low until the LEDs show the bytes: 300 us in counts of the timer. */
 #define LATCH_TIMER 76
 
 union scratch scratch;

@@ -1,20 +1,20 @@
-/* The strip: its pixel buffer, and sending it. */
+/* The strip: its pixel buffer, and the sending of this buffer. */
 
 #ifndef LEDS_H
 #define LEDS_H
 
 #include "board.h"
 
-/* Bytes in the order of the wire; the strip itself keeps the last frame shown. */
+/* Bytes in the order of the wire. */
 extern uint8_t leds_bytes[PIXEL_BYTES];
 
-/* Bytes of the strip as set up, and of each LED. */
+/* Number of bytes of the whole strip, and of each LED. */
 extern uint16_t leds_length;
 extern uint8_t leds_colours;
 
 void leds_begin(void);
 
-/* Set every `every`-th LED, from the first on, to `led` and the others to dark; if it is 0, all are dark. */
+/* Set every `every`-th LED, from the first on, to `led` and the others to dark; 0 sets all to dark. */
 void leds_fill(const uint8_t *led, uint8_t every);
 
 /* Send the buffer: 10 us a byte. Serial line and buttons are polled meanwhile. */

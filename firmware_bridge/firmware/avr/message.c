@@ -17,7 +17,7 @@
 
 #define FRAME_BYTES 14
 
-/* Room for the bytes that arrive at 1 Mbaud before the ring is read. */
+/* Places for the bytes that arrive at 1 Mbaud before the ring buffer is read. */
 #define RING_RESERVE 16
 
 #define CREDIT 1
@@ -29,7 +29,7 @@ static const uint8_t firmware_version[] PROGMEM = {FIRMWARE_VERSION};
 
 static uint32_t crc;
 
-/* The longest message takes 3 ms. The buttons are not sampled meanwhile: that saves stack. */
+/* The longest message takes 3 ms. To save stack, the buttons are not sampled meanwhile. */
 static void put(uint8_t byte)
 {
     crc = crc32_step(crc, byte);

@@ -14,7 +14,7 @@ static inline void pins_begin(void)
     PORTD |= 0xFC;
 }
 
-/* Buttons 0 to 5 are pins 2 to 7, 6 to 9 are 9 to 12, 10 to 15 are A0 to A5. */
+/* Buttons 0 to 5 are pins 2 to 7; 6 to 9 are pins 9 to 12; 10 to 15 are pins A0 to A5. */
 static inline uint8_t pins_in(uint8_t group, uint8_t b, uint8_t c, uint8_t d)
 {
     return group ? ~((b >> 3 & 0x03) | c << 2) : ~(d >> 2 | (b << 5 & 0xC0));
@@ -39,7 +39,7 @@ static inline void pins_begin(void)
     PORTA = PORTC = PORTF = PORTK = 0xFF;
 }
 
-/* Buttons 0 to 7 are pins 22 to 29, 8 to 15 are 37 down to 30, 16 to 31 are A0 to A15. */
+/* Buttons 0 to 7 are pins 22 to 29; 8 to 15 are pins 37 down to 30; 16 to 31 are pins A0 to A15. */
 static inline uint8_t pins_down(uint8_t group)
 {
     switch (group) {

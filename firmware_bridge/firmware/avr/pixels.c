@@ -49,7 +49,7 @@ enum reason pixels_receive(enum reason refused)
         error = frame_receive(leds_bytes, 0);
         return error ? error : refused;
     }
-    /* While bytes go into the buffer it holds neither the old frame nor the new one. */
+    /* While the payload arrives, the buffer holds neither the old frame nor the new one. */
     if (frame.length)
         flags.has_base = flags.is_shown = false;
     error = frame_receive(leds_bytes + offset, frame.length);

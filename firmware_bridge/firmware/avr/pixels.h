@@ -1,6 +1,6 @@
 /* Writing of the pixel buffer: PIXELS, FILL and the safe pattern.
  *
- * The board holds a base while the host knows the content of the buffer. */
+ * The content of the buffer is called a base while the host knows it. */
 
 #ifndef PIXELS_H
 #define PIXELS_H
@@ -20,7 +20,7 @@ enum reason pixels_receive(enum reason refused);
 /* Handle FILL with the bytes of one LED. */
 void pixels_fill(const uint8_t *led);
 
-/* Light every `every`-th LED from the first on, or no LED if it is 0, and drop the base. */
+/* Light every `every`-th LED from the first on, or none if `every` is 0, and drop the base. */
 void pixels_show_pattern(const uint8_t *led, uint8_t every);
 
 /* True if the board holds a base and the strip shows it. */

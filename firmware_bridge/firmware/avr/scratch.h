@@ -31,7 +31,7 @@ union scratch {
         struct setup setup;
         uint8_t led[4];
     } payload;
-    /* Room for the last sample, which is always incomplete. */
+    /* One place is for the sample that is incomplete when the last byte has been sent. */
     uint8_t samples[PIXEL_BYTES / BYTES_PER_SAMPLE + 1][SAMPLE_BYTES];
 };
 

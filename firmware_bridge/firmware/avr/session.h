@@ -3,7 +3,7 @@
 #ifndef SESSION_H
 #define SESSION_H
 
-/* Receive the rest of the frame in `frame`, execute and answer it. */
+/* Receive the rest of the frame whose header is in `frame`, execute it and answer it. */
 void session_receive(void);
 
 /* Send messages that can wait: PONG and KEYS. */

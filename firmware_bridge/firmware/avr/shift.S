@@ -7,10 +7,10 @@
  *           12   low in any case:      750 ns high
  *           20   the next bit, after 1,250 ns
  *
- * In the remaining cycles this polls the serial line once a byte, every 10 us, as uart_poll() does, and
- * reads the ports of the buttons; a sample is kept every BYTES_PER_SAMPLE bytes. All paths take the
- * same number of cycles: conditions skip single instructions or are balanced by waits. Returns the
- * number of overruns of the serial line. */
+ * In the remaining cycles this polls the serial line once a byte, every 10 us, as uart_poll() does. It
+ * also reads the ports of the buttons; every BYTES_PER_SAMPLE bytes it keeps this sample. All paths
+ * take the same number of cycles: conditions skip single instructions or are balanced by waits.
+ * Returns the number of overruns of the serial line. */
 
 #define __SFR_OFFSET 0
 #include <avr/io.h>
@@ -40,7 +40,7 @@
     .endr
 .endm
 
-/* Cycles 0 to 5 of a bit; 6 are free then. */
+/* Cycles 0 to 5 of a bit; then 6 cycles are free. */
 .macro rise bit
     out LED_PORT, high
     wait 3
@@ -48,7 +48,7 @@
     out LED_PORT, low
 .endm
 
-/* Cycle 12; 7 are free then. */
+/* Cycle 12 of a bit; then 7 cycles are free. */
 .macro fall
     out LED_PORT, low
 .endm

@@ -12,13 +12,13 @@ void uart_begin(void)
 {
     uart_head = uart_tail = 0;
     UBRR0 = F_CPU / (16UL * BAUD) - 1;
-    /* A boot loader may have left the double speed. */
+    /* A boot loader may have set the double speed. */
     UCSR0A = 0;
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0);
 }
 
-/* Bytes without room in the ring stay in the chip, which flags overruns. */
+/* Bytes that do not fit into the ring buffer stay in the chip, which flags overruns. */
 uint8_t uart_poll(void)
 {
     uint8_t count = uart_count();

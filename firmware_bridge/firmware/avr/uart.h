@@ -1,7 +1,7 @@
 /* The serial line, polled into a ring buffer without interrupts.
  *
- * The chip buffers two bytes and the byte that is arriving. At 1 Mbaud uart_poll() is due every 320
- * cycles, so longer code calls it in between. shift.S does the same within its bits. */
+ * The chip buffers two bytes and the byte that is arriving. At 1 Mbaud uart_poll() must be called
+ * every 320 cycles, so longer code calls it in between. shift.S polls within its bits. */
 
 #ifndef UART_H
 #define UART_H

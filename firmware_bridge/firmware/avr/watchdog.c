@@ -8,7 +8,7 @@
 static uint16_t limit;
 static uint16_t left;
 
-/* After it has restarted the chip, the watchdog keeps running with a timeout of 15 ms. So it is
+/* When the watchdog has restarted the chip, it keeps running with a timeout of 15 ms. So it is
  * stopped before memory is zeroed and main() is called. */
 __attribute__((naked, used, section(".init3"))) static void stop(void)
 {

@@ -1,4 +1,4 @@
-/* Two watchdogs: one for the host's silence, and the chip's for this program. */
+/* Two watchdogs: one detects a silent host; the other, in the chip, detects that this program hangs. */
 
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
@@ -28,7 +28,7 @@ void watchdog_advance(uint8_t ms);
 /* True if the timeout has passed and the safe pattern is not shown yet. */
 bool watchdog_is_due(void);
 
-/* Count the expiry; is_expired stays set until the next feed. */
+/* Count the expiry, and set is_expired until watchdog_feed() is called. */
 void watchdog_expire(void);
 
 #endif

@@ -1,9 +1,9 @@
-"""Main program of the board: a strip and buttons for a host at USB.
+"""Main program of the board: it drives a strip and reads buttons for a host at USB.
 
 The protocol is in `cribwars_bridge`; this file has pins, port and clock. One loop reads the
-buttons, gives the bytes of the port to the protocol, sends due pixels to the strip and writes the
-answers; only the strip makes the loop wait. A file settings.toml may name other pins: with
-CRIBWARS_STRIP = "GP2" the strip is on that pin; see `SETTINGS`.
+buttons, passes the bytes of the port to the protocol, sends due pixels to the strip and writes the
+answers; only the strip makes the loop wait. A file settings.toml can name other pins: with
+CRIBWARS_STRIP = "GP2" the strip is on pin GP2. `SETTINGS` has the defaults.
 """
 
 import gc
@@ -31,17 +31,17 @@ SETTINGS = {
 OLDEST_CIRCUITPYTHON = 9
 MAX_BUTTONS = 32
 
-# The limit of PROTOCOL.md; chips with little memory use a quarter of it.
+# The limit of PROTOCOL.md; chips with little memory use a quarter of the free memory.
 MAX_PIXEL_BYTES = 0x8000
 MEMORY_DIVISOR = 4
 
 SCAN_INTERVAL_S = 0.001
 # A weak pull-up needs far less time to charge metres of wire.
 PULL_UP_S = 0.001
-# There is room for the edges of badly bouncing buttons during the longest show.
+# Enough for the edges of badly bouncing buttons while the longest frame goes to the strip.
 MAX_EDGES = 256
 
-# Every chip supports this timeout; a shorter one would end writes to the drive.
+# Every chip supports this timeout; a shorter one could expire during a write to the drive.
 WATCHDOG_S = 8
 PAUSE_AFTER_ERROR_S = 2
 
@@ -88,7 +88,7 @@ class ButtonPins:
         bridge.keys.settle(until)
 
     def _begin(self) -> list[bool]:
-        """Start the scanner and return which buttons are down: it does not report these."""
+        """Start the scanner and return all levels, because the scanner reports only changes."""
         down = [is_pulled_down(pin) for pin in self._pins]
         self._keys = keypad.Keys(
             self._pins, value_when_pressed=False, interval=SCAN_INTERVAL_S, max_events=MAX_EDGES

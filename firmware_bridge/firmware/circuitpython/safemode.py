@@ -1,7 +1,7 @@
 """Restart after a crash. In safe mode CircuitPython runs this file instead of boot.py and code.py.
 
 Without this file a board would stay in safe mode after a hard fault or a watchdog reset, until its
-reset button is pressed. The board still stays in safe mode, with its drive within reach, if the
+reset button is pressed. The board still stays in safe mode, with its drive accessible, if the
 button or a program asked for that, and after errors that a restart would repeat at once.
 """
 
@@ -14,7 +14,7 @@ PAUSE_S = 1
 """Time for the supply to settle after a brownout, and between restarts if the fault persists."""
 
 REPEATING = ("USER", "PROGRAMMATIC", "NO_CIRCUITPY", "SAFE_MODE_PY_ERROR", "USB")
-"""Beginnings of the names of reasons to stay in safe mode."""
+"""Reasons to stay in safe mode, by the beginnings of their names."""
 
 reason = str(supervisor.runtime.safe_mode_reason).split(".")[-1]
 if not reason.startswith(REPEATING):

@@ -1,10 +1,10 @@
 """Receiving, counting and sending of frames. PROTOCOL.md, section 1.
 
 Python on a microcontroller needs microseconds a byte, so payloads are read directly to their
-destination and only `crc32`, which is native code, visits every byte. The receiver always has one
-target for the next bytes: for 10 bytes of header, then for parts of the payload of at most 64 bytes
-(with PIXELS for the whole payload, in the strip's buffer), then for 4 bytes of CRC. After a wrong
-header it continues with the next byte that may begin another header.
+destination and only `crc32`, which is native code, visits every byte. The receiver reads 10 bytes
+of header, then the payload, then 4 bytes of CRC. The payload of PIXELS is read at once, into the
+strip's buffer; other payloads are read in parts of at most 64 bytes. After a wrong header the
+receiver continues with the next byte that may begin another header.
 """
 
 from binascii import crc32
@@ -30,7 +30,7 @@ SHORT = 64
 """Buffer size for payloads other than PIXELS."""
 
 NOTHING, HEADER, COMPLETE, DAMAGED = range(4)
-"""Results of `Receiver.received`; a frame ends as COMPLETE if its CRC is right, else as DAMAGED."""
+"""Results of `Receiver.received`; COMPLETE and DAMAGED end a frame with a right or wrong CRC."""
 
 COUNTER_BYTES = 16
 
@@ -106,7 +106,7 @@ class Receiver:
         return self._target[self._at :]
 
     def received(self, count: int) -> int:
-        """Handle the next `count` bytes in the buffer and return one of the results above."""
+        """Handle the next `count` bytes in the buffer; return a result, such as HEADER."""
         self._at += count
         if self._at < len(self._target):
             return NOTHING
@@ -144,7 +144,7 @@ class Receiver:
         return False
 
     def _drop_to_next_magic(self) -> None:
-        """Keep the bytes from the next possible magic on: a header may begin within another."""
+        """Keep the bytes from the next `_MAGIC_FIRST` on, which may begin another header."""
         header = self._header
         begin = 1
         while begin < _HEADER_BYTES and header[begin] != _MAGIC_FIRST:
@@ -177,7 +177,7 @@ class Receiver:
 
 
 class Sender:
-    """Buffer of outgoing messages; a message without room is dropped."""
+    """Buffer of outgoing messages; a message that does not fit is dropped."""
 
     def __init__(self) -> None:
         self._buffer = bytearray(_SEND_BUFFER_BYTES)

@@ -1,6 +1,6 @@
 """Debounced edges of the buttons, queued until acknowledged. PROTOCOL.md, section 3, "Buttons".
 
-The scanner may deliver several edges late; they are debounced by their time stamps.
+The scanner may deliver edges late, so they are debounced by their time stamps.
 """
 
 from struct import pack_into
@@ -65,7 +65,7 @@ class KeyQueue:
         self._unsettled.append(button)
 
     def settle(self, until: int) -> None:
-        """Report levels older than the debounce time; edges before `until` must have been given."""
+        """Report levels older than `hold`. Call `edge` first for all edges before `until`."""
         unsettled = self._unsettled
         while unsettled and until - self._since[unsettled[0]] >= self.hold:
             self._report(unsettled.pop(0))
@@ -117,7 +117,7 @@ class KeyQueue:
         return down
 
     def _report(self, button: int) -> None:
-        """Queue the edge to a debounced level, if it differs from the reported one."""
+        """Queue the edge to a debounced level if the level differs from the reported one."""
         level = self._level[button]
         if level == self._reported[button]:
             if self._is_missed[button]:

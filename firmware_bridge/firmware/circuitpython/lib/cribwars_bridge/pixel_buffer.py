@@ -1,6 +1,6 @@
 """Pixel buffer of the strip, written by PIXELS, FILL and the safe pattern.
 
-The board holds a base while the host knows the content of the buffer. See PROTOCOL.md, section 2.
+The content of the buffer is called a base while the host knows it. See PROTOCOL.md, section 2.
 """
 
 NO_REASON = 0
@@ -14,8 +14,8 @@ LATCH = 0x8000
 class PixelBuffer:
     """Buffer of `pixel_bytes`; the strip uses the first part of it.
 
-    `due` is the part that must be sent to the strip now, or None. At first it is the whole buffer,
-    which darkens LEDs that are still lit.
+    `due` is the part that must be sent to the strip now, or None. At first `due` is the whole
+    buffer, which darkens LEDs that are still lit.
     """
 
     def __init__(self, pixel_bytes: int) -> None:
@@ -72,7 +72,7 @@ class PixelBuffer:
         self.commit(sequence, is_latch=True)
 
     def show_pattern(self, led: bytes, every: int) -> None:
-        """Light every `every`-th LED from the first on, or no LED for 0, and drop the base."""
+        """Light every `every`-th LED from the first on, or none if it is 0; drop the base."""
         dark = bytes(self.colours)
         self._repeat(led[: self.colours] + dark * (every - 1) if every else dark)
         self.has_base = False

@@ -1,10 +1,10 @@
 """Protocol state machine of the board: the table of PROTOCOL.md, section 3.
 
 HELLO of a new session makes the board GREETED, SETUP makes it READY, BYE makes it NEW again. Pixels
-are accepted only in READY. Their payload is read directly into the strip's buffer, so the header
-decides whether they are refused, before they overwrite it. The ACK waits until the strip has the
-bytes: PIXELS with the bit LATCH gives `due_pixels`, and the ACK goes out after `shown`. If the host
-is silent for longer than the watchdog time of SETUP, the strip shows the safe pattern.
+are accepted only in READY. Wrong pixels are refused at the header, because the payload overwrites
+the strip's buffer. The ACK waits until the strip has the bytes: PIXELS with the bit LATCH sets
+`due_pixels`, and the ACK goes out after `shown`. If the host is silent for longer than the watchdog
+time of SETUP, the strip shows the safe pattern: a few dim LEDs.
 """
 
 from struct import pack_into, unpack_from
@@ -51,7 +51,7 @@ class BoardEnd:
     Times are milliseconds since the start and never wrap.
 
     Args:
-        pixel_bytes: most bytes of the strip's pixels.
+        pixel_bytes: largest number of bytes of the strip's pixels.
         down: the initial state of each button.
         boot: boot nonce, a new one at each start.
         name: ASCII name, truncated if it is too long.
@@ -142,7 +142,7 @@ class BoardEnd:
             self._refuse(_DAMAGED)
 
     def _begin_frame(self) -> None:
-        """Choose the target of a payload at its header, so that refused pixels are not stored."""
+        """Set the target of a payload at its header, so that refused pixels are not stored."""
         frame = self._receiver
         if frame.kind != frames.PIXELS:
             return
@@ -166,7 +166,7 @@ class BoardEnd:
     def _expire_watchdog(self) -> None:
         """Show the safe pattern, once."""
         if self._receiver.is_inside:
-            # The rest of that frame would overwrite the pattern.
+            # The rest of the incomplete frame would overwrite the pattern.
             self._break_off()
         every, led = self._safe
         self.pixels.show_pattern(led, every)
