@@ -8,7 +8,7 @@ from hardware.errors import HardwareError
 class BridgeError(HardwareError):
     """Root of the bridge's errors.
 
-    `is_temporary` is True if the error may end by itself, or when a cable is plugged in.
+    `is_temporary` is True if the error can end by itself or by plugging in a cable.
     """
 
     is_temporary: ClassVar[bool] = False
@@ -59,7 +59,7 @@ class AbsentError(CutError):
 
 
 class UnfitBoardError(BridgeError, ValueError):
-    """The board cannot do its set-up: other protocol versions, or too few LEDs or buttons."""
+    """The board does not fit the set-up: other protocol versions, too few LEDs or buttons."""
 
 
 class FlashError(BridgeError, RuntimeError):

@@ -1,12 +1,12 @@
-"""Connection to a board: a link on a port, which is opened again after every failure.
+"""Connection to a board: a `Link` on a port. The port is opened again after every failure.
 
 One thread owns the port: it reads, handles deadlines and reopens the port. A second thread writes,
-so that a slow port delays no key. One lock guards the link; it is not held while listeners run.
+so that a slow port does not delay reading. One lock guards the link; listeners run without it.
 
 If a cable is pulled out, `_read` fails, the link becomes LOST, and `_reopen` looks for the board
 every 0.2 s, also under another device name. When the cable is back, `_serve` runs the same link
-again: it repeats the handshake and sends the newest frame whole. Listeners receive `Lost`, then
-`Connected` and the state of the buttons.
+again. The link repeats the handshake and sends the whole newest frame. Listeners receive `Lost`,
+then `Connected` and the state of the buttons.
 """
 
 import logging
@@ -41,7 +41,7 @@ HANDSHAKE_TIMEOUT_S: Final = 8.0  # longer than any handshake lasts
 ABSENT_RETRY_S: Final = 0.2  # pause between two searches for a board that is unplugged
 FIRST_RETRY_S: Final = 0.1
 LONGEST_RETRY_S: Final = 5.0
-"""Pauses after other failures of a port: the pause doubles with each attempt to open it."""
+"""First and longest pause after other failures of a port; each attempt doubles the pause."""
 
 REPORT_AFTER_S: Final = 5.0
 """Time without a port before a report: a cable that is soon replugged is not reported."""
@@ -61,7 +61,7 @@ class Connection:
     Args:
         device: a port, a link to one, a URL of pyserial's, or "auto" for the only board.
         wanted: the set-up of the board.
-        clock: monotonic seconds; also the time base of events.
+        clock: returns monotonic seconds; also the time base of events.
         baud: the baud rate of the board's firmware; without effect on native USB.
         ports: lists the serial ports, to find the board again under another name.
         report: receives a line, in any thread, when the board is lost and when it is back. It must
@@ -142,7 +142,7 @@ class Connection:
             self._status.start_reporting(self.device)
 
     def set_up(self, wanted: BoardSetup) -> None:
-        """Set the board up differently, in a new session; see `wait`."""
+        """Change the set-up of the board, in a new session; see `wait`."""
         with self._changed:
             self.wanted = wanted
             self.link = self._new_link()
@@ -162,7 +162,7 @@ class Connection:
             self._changed.notify_all()
 
     def subscribe(self, listener: Listener) -> None:
-        """Call a listener with the buttons that are down, if any, and with each event from now on.
+        """Call a listener with the buttons that are down, if any, and then with each new event.
 
         The listener must return soon and must not close the connection.
         """
@@ -277,7 +277,7 @@ class Connection:
                 now = self._clock()
                 if data := self.link.bytes_to_send(now):
                     return data
-                # The reader soon handles a deadline that has passed without bytes to write.
+                # If the deadline has passed, the reading thread handles it soon.
                 pause_s = max(self.link.next_deadline - now, _SHORTEST_WAIT_S)
                 self._changed.wait(min(pause_s, _LONGEST_WAIT_S))
         return b""

@@ -1,9 +1,9 @@
-"""Serial ports of boards, which are found again when a port's name changes.
+"""Serial ports of boards. A board is found again when the name of its port changes.
 
 A port's name depends on the order of plugging in, so a board is recognised by its USB vendor,
 product and serial number. Some makers give all boards the same serial number, such as 0001, or no
-number; those boards are recognised by their socket. Here two boards are alike, and the port in
-socket 1-2 has got another name:
+number; those boards are recognised by their socket. Here two boards are alike. The first one is
+unplugged, and the other one, in socket 1-2, is renamed from ttyUSB2 to ttyUSB1:
 
 >>> twins = [BoardPort(device=f"/dev/ttyUSB{n}", location=f"1-{n}") for n in (1, 2)]
 >>> after = [BoardPort(device="/dev/ttyUSB1", location="1-2")]
@@ -29,7 +29,7 @@ BOOT_QUIET_S: Final = 1.6
 """Silence after opening a port that may reset its board.
 
 An Arduino's boot loader starts the program 1.0 s (Mega 2560) to 1.4 s (Nano before 2018) after the
-reset, but if it receives a byte before that, it goes on waiting.
+reset. A byte that arrives earlier makes the boot loader wait longer.
 """
 
 NATIVE_VENDORS: Final[Mapping[int, str]] = {
@@ -40,7 +40,7 @@ NATIVE_VENDORS: Final[Mapping[int, str]] = {
     0x2E8A: "Raspberry Pi Pico",
     0x303A: "Espressif board",
 }
-"""USB vendors of boards whose chip has USB itself, so that opening the port resets nothing."""
+"""USB vendors of boards whose chip has USB itself, so that opening the port causes no reset."""
 
 VENDORS: Final[Mapping[int, str]] = {
     0x0403: "FTDI adapter",
@@ -50,7 +50,7 @@ VENDORS: Final[Mapping[int, str]] = {
     0x2A03: "Arduino",
     **NATIVE_VENDORS,
 }
-"""Names of USB vendors. Other vendors' boards work too: each port is asked for its firmware."""
+"""Names of USB vendors. Boards of other vendors work too."""
 
 _CIRCUITPYTHON: Final = "CircuitPython CDC"
 _CONSOLE: Final = "CircuitPython CDC "
@@ -97,8 +97,8 @@ class BoardPort:
     def find_in(self, ports: Sequence[BoardPort], *, has_twin: bool = False) -> BoardPort | None:
         """Return the port of the same board among `ports`, or None.
 
-        If several boards are alike, or `has_twin` says that they may be, the port must be in the
-        same socket; if the socket is unknown, the port must have the same name.
+        If several boards are or were alike (`has_twin`), the port must be in the same socket. If
+        the socket is unknown, the port must have the same name.
         """
         alike = self.alike_in(ports)
         if len(alike) == 1 and not has_twin:
@@ -130,7 +130,7 @@ Probe: TypeAlias = Callable[[Sequence[BoardPort]], Sequence[BoardPort]]
 
 
 def serial_ports() -> Sequence[BoardPort]:
-    """Return the serial ports of this machine, sorted; () if a port disappears meanwhile."""
+    """Return the serial ports of this machine, sorted; () if a port disappears during the call."""
     try:
         found = sorted(comports())
     except (OSError, TypeError, ValueError):  # pyserial reads a port that disappears
@@ -150,7 +150,7 @@ def serial_ports() -> Sequence[BoardPort]:
 
 
 def likely_boards(ports: Sequence[BoardPort]) -> list[BoardPort]:
-    """Return the USB ports without the known consoles of CircuitPython."""
+    """Return the USB ports except the known consoles of CircuitPython."""
     usb = [port for port in ports if port.vendor is not None]
     return [port for port in usb if not (port.interface or "").startswith(_CONSOLE)]
 
@@ -196,14 +196,14 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
 
 
 class PortLocator:
-    """Locator of one board's port, which it finds by USB identity after the first opening.
+    """Locator of one board's port. After the first opening it finds the port by USB identity.
 
     Args:
         name: a device, a link to one, a URL of pyserial's, or `AUTO`.
         ports: lists the serial ports.
         probe: finds the board among several ports if the name is `AUTO`.
 
-    `device` is the present or latest device name; before the first one it is `name`.
+    `device` is the latest device name; before the first `locate` it is `name`.
     """
 
     def __init__(self, name: str, ports: Ports = serial_ports, probe: Probe | None = None) -> None:

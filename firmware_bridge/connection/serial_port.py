@@ -1,9 +1,9 @@
 """Opening and closing of serial ports in a way that is safe for boards.
 
-Ports are opened exclusively, writes have a timeout, and 1200 baud is refused, because many boards
-then restart into their boot loader. pyserial raises several kinds of error for a failed port; here
-each becomes a `BridgeError` with a remedy. If a table uses the board, for example, the error is the
-`CutError` "/dev/ttyACM0 is in use by another program"; it is temporary, so a patient user waits.
+Ports are opened exclusively, and writes have a timeout. 1200 baud is refused, because it restarts
+many boards into their boot loader. pyserial raises several kinds of error for a failed port; here
+each becomes a `BridgeError` with a remedy. If another program uses the board, for example, the
+error is the `CutError` "/dev/ttyACM0 is in use by another program".
 """
 
 import errno
@@ -29,10 +29,10 @@ DEFAULT_BAUD: Final = 500_000
 READ_TIMEOUT_S: Final = 0.05  # time for which a read waits for the first byte
 
 WRITE_TIMEOUT_S: Final = 0.5
-"""Time for which a write may block; after that the device counts as not reading."""
+"""Time for which a write may block; after that the device is assumed not to read."""
 
 PORT_ERRORS: Final = (OSError, termios.error)
-"""Exceptions of a failed port; pyserial does not convert errors of the terminal."""
+"""Exceptions of a failed port; pyserial does not convert `termios.error`."""
 
 _MIN_BAUD: Final = 9600
 _MAX_BAUD: Final = 12_000_000
@@ -48,7 +48,7 @@ _FAILURES: Final = {
 
 
 def check_baud(baud: int) -> None:
-    """Raise SetupError unless a baud rate is possible and harmless."""
+    """Raise SetupError if a baud rate is impossible or harmful."""
     if not _MIN_BAUD <= baud <= _MAX_BAUD:
         text = "baud = {baud} is not a speed of these boards, and 1200 would stop many of them"
         remedy = Text("set the one that its firmware was built for, such as 500000")
@@ -105,7 +105,7 @@ def close_port(port: Serial, *, discard: bool = True) -> None:
 
     The system may wait half a minute to send bytes to a device that does not read.
     """
-    # A port that has failed raises in both calls.
+    # Both calls raise if the port has failed.
     if discard:
         with suppress(*PORT_ERRORS):
             port.reset_output_buffer()
@@ -144,8 +144,8 @@ _CTRL_C: Final = 0x03
 class Prober:
     """Prober of ports at a baud rate, for `discovery.find_port`.
 
-    Opening a port may reset its device, which may be something else than a board, such as a 3D
-    printer at work. So a silent port is opened again only after it was unplugged.
+    Opening a port may reset its device, which need not be a board: it may be a 3D printer at work.
+    So a port that does not answer is opened again only after it was unplugged.
     """
 
     def __init__(self, baud: int, clock: Callable[[], float]) -> None:
@@ -190,7 +190,7 @@ class Prober:
 
 
 def probe_request() -> bytes:
-    """Return a HELLO without Ctrl-C, which would stop the program behind a Python console."""
+    """Return a HELLO without the byte of Ctrl-C, which stops the program of a Python console."""
     while True:
         data = encode(hello(0, session=1 + secrets.randbelow((1 << 32) - 1)))
         if _CTRL_C not in data:

@@ -2,7 +2,7 @@
 
 The first user opens the connection, the last user closes it. A board has one strip. With
 `driver = "serial:auto"` and `buttons = "serial:/dev/ttyACM0"` both users find the same device and
-get one connection. If the buttons opened it, without LEDs, the strip sets the board up again.
+get one connection. If the buttons have opened it, the set-up has no LEDs until the strip joins.
 """
 
 import logging
@@ -34,7 +34,7 @@ class _Shared:
 
 
 class Connections:
-    """Pool of open connections on one clock. `ports` lists the serial ports.
+    """Pool of open connections, with one clock. `ports` lists the serial ports.
 
     `on_status` receives a line, in any thread, when a board is lost and when it is back. The line
     is logged as well.
@@ -74,7 +74,7 @@ class Connections:
         return connection
 
     def release(self, connection: Connection, *, strip: bool) -> None:
-        """End the use of a connection, by the strip if `strip` is True; the last user closes it."""
+        """End one use of a connection. `strip` is True for the strip. The last user closes it."""
         with self._lock:
             shared = next(each for each in self._shared if each.connection is connection)
             shared.users -= 1

@@ -1,4 +1,4 @@
-"""Soak test of a board: frames are sent as fast as it takes them, and both ends count.
+"""Soak test of a board: frames are sent as fast as possible, and both ends count frames and errors.
 
 Frames of new colours alternate with frames that change three LEDs, so that both whole and partial
 frames are sent.
@@ -46,8 +46,8 @@ class Soak:
     """A running soak test on a connection that is set up for the longest strip of its board.
 
     Args:
-        connection: the soak test listens to it until `end`.
-        info: the board of the connection.
+        connection: the connection to the board; its events drive the test until `end`.
+        info: the INFO of the board.
         now: monotonic seconds.
     """
 

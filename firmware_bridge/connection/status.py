@@ -1,4 +1,4 @@
-"""Status of a connection: listeners, the latest error, lines for its owner. No I/O, no clock.
+"""Status of a connection: its listeners, its latest error and its reports. No I/O, no clock.
 
 Each listener receives every event in order, one at a time. An error that `Connection.wait` has
 raised is not reported. An error that persists is reported once.
@@ -25,7 +25,7 @@ class Listeners:
         self._listeners: tuple[Listener, ...] = ()
 
     def add(self, listener: Listener, events_before: Callable[[], Sequence[Event]]) -> None:
-        """Register a listener. It first receives `events_before()`, in place of missed events."""
+        """Register a listener, which first receives `events_before()`."""
         with self._lock:
             self._listeners = (*self._listeners, listener)
             for event in events_before():
@@ -46,7 +46,7 @@ class Listeners:
 def _call(listener: Listener, event: Event) -> None:
     try:
         listener(event)
-    except Exception:  # noqa: BLE001  # any error in a listener must leave the thread alive
+    except Exception:  # noqa: BLE001  # an error in a listener must not end the thread
         _log.exception("An event of the bridge is lost: its listener failed.")
 
 

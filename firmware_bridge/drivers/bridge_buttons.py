@@ -30,16 +30,16 @@ class BridgeButtons:
     """Open buttons of a panel that a board reads.
 
     Args:
-        places: number of each button on the board, from 0; `place_faults` finds no fault in them.
+        places: the number of each button on the board, from 0, already checked by `place_faults`.
         sink: receives each edge, from one thread at a time, in order of time. It should queue the
             edge and return; its exceptions are logged.
-        port: port of the board, as for a strip; strip and buttons share one connection.
+        port: port of the board, as for `BridgeStrip`; strip and buttons share one connection.
         baud: the baud rate of the firmware.
-        connections: pool shared with the board's strip; its clock gives the times of edges.
+        connections: pool shared with the board's strip; edges have the time of its clock.
         patient: open without a board, and keep looking for it.
 
-    A button that is down at the start gives an edge. A cable that is pulled out gives no edge; when
-    it is back, each button whose level has changed gives an edge.
+    A button that is down at the start gives an edge. Pulling out the cable gives no edge. After a
+    reconnection, each button whose level has changed gives an edge.
 
     Raises:
         ButtonError: no board is found, or it has too few buttons.
@@ -66,7 +66,7 @@ class BridgeButtons:
             self._connection = connections.acquire(port, self._needed, baud=baud, patient=patient)
         except BridgeError as error:
             raise _at(port, error) from error
-        # If the strip has set the board up, the board's number of buttons is unchecked.
+        # If the strip has set the board up, the number of its buttons is not checked yet.
         info = self._connection.info
         if info is not None and (mismatch := incompatibility(info, self._needed)):
             connections.release(self._connection, strip=False)
@@ -101,13 +101,13 @@ class BridgeButtons:
         if down == (button in self._down):
             return
         self._down ^= {button}
-        # A restart has host time; edges have the board's converted time, which may be earlier.
+        # A restart has a host time; an edge has a converted time, which may be earlier.
         self._latest = max(self._latest, t)
         self._sink(Edge(button=button, down=down, t=self._latest))
 
 
 def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
-    """Return every fault of a panel's places on a board, each with the button and the setting."""
+    """Return every fault of the buttons' places on a board, each with the setting to change."""
     faults = []
     taken: dict[int, str] = {}
     for button, place in places.items():

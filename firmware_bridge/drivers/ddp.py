@@ -1,6 +1,6 @@
 """Strips behind WLED or another DDP receiver on the network; output only, no buttons.
 
-A frame is one or more UDP packets of at most 1,440 bytes of colours; the last one has the push
+A frame is one or more UDP packets of at most 1,440 bytes of colours; the last packet has the push
 flag. Colours are sent as red, green, blue and white: the receiver knows the order of its strip.
 """
 
@@ -24,7 +24,7 @@ _VERSION: Final = 0x40
 _PUSH: Final = 0x01
 _TYPES: Final = {3: 0x0B, 4: 0x1B}
 _STRIP: Final = 1
-_NO_SEQUENCE: Final = 0  # WLED would compare a number with the numbers before our restart
+_NO_SEQUENCE: Final = 0  # after our restart WLED would compare numbers with old ones
 _MAX_PORT: Final = 0xFFFF
 _MAX_DIGITS: Final = len(str(_MAX_PORT))
 _PACKET_S: Final = 1.5e-3  # 1,500 bytes at 8 Mbit/s of a weak radio link
@@ -38,7 +38,7 @@ class DdpStrip(Strip):
     Args:
         spec: the strip, of one channel.
         host: a name or an address; "name:port" for another port than 4048.
-        pacer: delays a frame until the frame before is on the strip.
+        pacer: delays a frame until the previous frame is on the strip.
 
     Raises:
         StripError: several channels, or an invalid port.

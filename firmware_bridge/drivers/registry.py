@@ -1,4 +1,4 @@
-"""Drivers of the bridge for `hardware.strips`, which finds them by their entry points.
+"""Strip drivers of this package; `hardware.strips` finds them by their entry points.
 
 A driver's module is imported when the driver makes a strip.
 """

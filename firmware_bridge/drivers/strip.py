@@ -1,7 +1,7 @@
 """Strip behind a board with this firmware; the board may read the panel's buttons, too.
 
 `show` returns at once; the newest frame is sent when the board is ready. An unplugged cable is no
-error: when it is plugged in again, the newest frame is shown.
+error: after a reconnection the newest frame is shown.
 """
 
 import logging

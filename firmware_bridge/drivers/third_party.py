@@ -1,15 +1,15 @@
 """Drivers for third-party firmware at a serial port; output only, no buttons.
 
 Such firmware does not acknowledge frames, and most of it cannot receive while it shows a frame, so
-frames are paced. A frame is one write, because the rest of a torn frame would be misinterpreted.
+frames are paced. A frame is one write, because the board would misinterpret half a frame.
 Colours are sent as red, green, blue: the firmware knows the order of its strip. Many boards reset
 when the port is opened and miss the first frames.
 
 A frame for Adalight sketches, and for WLED on its serial port, is "Ada", the number of LEDs less
 one as two bytes, their exclusive or with 0x55, and then the colours, without a checksum. WLED
-executes every byte outside of a frame as a command; some commands change its baud rate. `wled`
-avoids command bytes after the letters, so that a torn frame is harmless: colours are changed by at
-most four, which is invisible, and dark LEDs are added until the count is harmless.
+executes every byte outside of a frame as a command; some commands change its baud rate. With `wled`
+no byte after "Ada" is a command, so that half a frame is harmless. For this, colours change by at
+most four, which is invisible, and dark LEDs are added until the count has harmless bytes.
 
 A frame for HyperSerial (AWA) begins with "Awa", or with "AWa" if each LED has a white byte. The
 count, the colours and three checksums modulo 255 follow, so that a damaged frame is not shown. Only
@@ -37,7 +37,7 @@ from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_chann
 from hardware.text import Text
 
 BITS_PER_BYTE: Final = 10
-FRAME_MARGIN_S: Final = 2e-3  # pause between two frames beyond the time of cable and strip
+FRAME_MARGIN_S: Final = 2e-3  # pause after a frame, beside the time on the cable and on the strip
 _log = logging.getLogger(__name__)
 
 
@@ -48,7 +48,7 @@ class OutputOnlyStrip(Strip):
         spec: the strip, of one channel.
         driver: name of the driver, for messages.
         port: a device, a URL of pyserial's, or "auto" for the only board.
-        pacer: delays a frame until the frame before is on the strip.
+        pacer: delays a frame until the previous frame is on the strip.
         baud: the baud rate of the board's firmware.
 
     Raises:
@@ -92,7 +92,7 @@ class OutputOnlyStrip(Strip):
 
     def _send(self, frame: Frame) -> None:
         if self._has_failed:
-            # The board would mistake the next frame for the rest of the torn one.
+            # The board would take the next frame for the rest of the failed one.
             remedy = Text("close it and open it again")
             raise StripError("{driver} has failed", driver=self._driver, remedy=remedy)
         self._pacer.wait()
@@ -111,7 +111,7 @@ class OutputOnlyStrip(Strip):
         self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:
-        # A torn frame would be misinterpreted, so the last frame is sent to its end.
+        # The board would misinterpret half a frame, so the last frame is sent to its end.
         close_port(self._serial, discard=self._has_failed)
 
 
@@ -140,7 +140,7 @@ def _nearest_harmless(byte: int) -> int:
 
 
 HARMLESS: Final[NDArray[np.uint8]] = np.array(list(map(_nearest_harmless, range(256))), np.uint8)
-"""For each byte, the nearest byte that is no command; the dimmer one if two are equally near."""
+"""Nearest byte that is no command, by byte; of two equally near bytes the dimmer one."""
 
 HARMLESS.setflags(write=False)
 
@@ -193,7 +193,7 @@ AWA_MAX_LEDS: Final = 4096
 
 _MODULUS: Final = 255
 _WITH_WHITE: Final = 4
-_LETTER_A: Final = 0x41  # the first byte of the next frame
+_LETTER_A: Final = 0x41  # first byte of a frame, so no checksum may end a frame with it
 _LETTER_A_SUBSTITUTE: Final = 0xAA
 
 

@@ -58,7 +58,7 @@ _POSSIBLE_VENDORS: Final = frozenset({0x0403, 0x10C4, 0x1A86, *_ARDUINO_VENDORS}
 
 
 def kind_of(port: BoardPort) -> str | None:
-    """Return the kind of board by its USB product, or None for an adapter, as on a Nano."""
+    """Return the kind of board by its USB product, or None for a USB adapter, as on a Nano."""
     return _BY_USB.get((port.vendor or 0, port.product or 0))
 
 
@@ -93,7 +93,7 @@ def write_image(kind: str, port: str, baud: int) -> None:
         BridgeError: the port is absent or in use, or avrdude has failed.
     """
     tool, image, board = find_tool(), image_of(kind, baud), AVR_BOARDS[kind]
-    # This reports a port in use at once; avrdude would try for a minute.
+    # This reports at once if the port is in use; avrdude would try for a minute.
     close_port(open_port(port, board.baud))
     arguments = [
         *("-p", board.chip, "-c", board.programmer, "-P", port, "-b", str(board.baud)),

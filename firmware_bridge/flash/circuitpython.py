@@ -1,9 +1,9 @@
 """Flashing of boards with CircuitPython: files are copied onto their drive and verified.
 
-Only files that differ are copied, the libraries first and `code.py` and `boot.py` last, as some
-boards restart their program after each file. A new file is written beside the old one, synced and
-renamed. So if the board is unplugged meanwhile, each file is whole, in its old or its new version,
-and copying again completes the rest.
+Only files that differ are copied. The libraries come first and `code.py` and `boot.py` last,
+because some boards restart their program after each file. A new file is written beside the old one,
+synced and renamed. So an interruption leaves each file whole, in its old or its new version, and
+copying again completes the rest.
 """
 
 import os
@@ -26,7 +26,7 @@ _MOUNT_PATTERNS: Final = (
     f"media/{_NAME}",
     f"Volumes/{_NAME}",
 )
-_LAST: Final = ("code.py", "boot.py")  # some boards restart their program after each file
+_LAST: Final = ("code.py", "boot.py")
 
 
 def find_drives(root: Path = Path("/")) -> list[Path]:
@@ -42,7 +42,7 @@ def find_drives(root: Path = Path("/")) -> list[Path]:
 
 
 def _is_visible_file(file: Path) -> bool:
-    """Return True for an existing file on a drive that this user may read."""
+    """Return True if a file exists on a drive that this user may read."""
     try:
         return file.is_file()
     except OSError:
