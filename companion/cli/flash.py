@@ -155,7 +155,7 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
     )
     _say(plural(len(copied), one, more, others=others))
     ports = data_ports(serial_ports())
-    if copied or not ports:  # the old program is still running
+    if copied or not ports:  # the board runs the old program until a reset
         _say("press the board's reset button once; then ask it: cribwars bridge identify")
     elif len(ports) == 1:
         _identified(ports[0].device, int(BAUDS[0]))
