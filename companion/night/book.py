@@ -134,7 +134,7 @@ def _note_start(book: Book, table: int, position: JournalPosition, state: State)
 def _note(
     book: Book, table: int, position: JournalPosition, state: State, before: BookedGame | None
 ) -> BookedGame | None:
-    """Return the book's entry for a table's game, or None if the game is not of the night."""
+    """Return the book's entry for a table's game, or None if it belongs to no night."""
     sides = state.setup.sides
     if len(sides) != SIDES or not state.counts:
         return None
@@ -159,7 +159,7 @@ def _note(
 def _seats_of(
     book: Book, table: int, state: State, before: BookedGame | None, *, is_over: bool
 ) -> tuple[str, int, dict[str, int]]:
-    """Return night, round and entrants by side; no entrants if the game is not of the night.
+    """Return night, round and entrants by side; no entrants if the game belongs to no night.
 
     A running game gets the pair that is seated now, because the organiser can exchange pairs. If
     `is_over` is True, the game keeps its pair.
@@ -191,7 +191,7 @@ def confirm(book: Book, position: JournalPosition, side: int) -> Book:
 
 
 def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup) -> NightStanding:
-    """Return the standing of the game that a table plays, or of the game that it should play."""
+    """Return round, names and confirmations of the game that a table plays, or should play."""
     plan = book.plan
     if plan is None:
         return NightStanding(table=table)

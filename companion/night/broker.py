@@ -62,7 +62,7 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
     (5, 'state')
 
     Raises:
-        BadInputError: the topic belongs to no table, or its number is 0 or has leading zeros.
+        BadInputError: the topic is no table's, or the table's number is malformed.
     """
     found = _OF_TABLE.fullmatch(topic)
     if found is None:
@@ -87,7 +87,7 @@ _log = logging.getLogger(__name__)
 
 
 class BrokerClient:
-    """Client of a broker; the library's thread calls its callbacks.
+    """Client of a broker; the library's thread calls the callbacks.
 
     Args:
         address: the broker's address.

@@ -1,7 +1,7 @@
 """Commands of the organiser: each makes a new plan from the last plan, or is refused with a remedy.
 
 A command is a struct that the page sends as JSON, such as `{"command": "withdraw-result", "round":
-2, "table": 5}`. It gets the plan and the outcomes of its games, and returns a plan with the next
+2, "table": 5}`. It gets the plan and the outcomes of the games, and returns a plan with the next
 revision. ACC is the American Cribbage Congress, whose tournament rules are used.
 """
 
@@ -206,7 +206,7 @@ class WithdrawCorrection(PlanCommand, frozen=True, kw_only=True, tag="withdraw-c
 
 
 def _other_results(plan: NightPlan, number: int, table: int) -> tuple[EnteredResult, ...]:
-    """Return the results without the one of this seat; refuse a seat that no pair had."""
+    """Return all entered results but this seat's; refuse a seat that no pair had."""
     seat = (number, table)
     if seat not in {(each, pair.table) for each, pair in plan.seats()}:
         text = "no pair sat at table {table} in round {n}: see the seating"

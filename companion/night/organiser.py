@@ -132,7 +132,7 @@ class Organiser:
         return next(iter(last or known[-1:]), None)
 
     async def change(self, command: AnyCommand) -> None:
-        """Carry out a command; return when the plan is on disk, and on the broker if that answers.
+        """Carry out a command; return when the plan is on disk, and a connected broker has it.
 
         Raises:
             BadInputError: the command does not fit the plan.

@@ -40,7 +40,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedGame:
-    """Game of a pair; `result` is None before a win, `missing` are entrants who must confirm it."""
+    """Game of a pair; `result` is None before a win, `missing` are entrants who must confirm."""
 
     round: int
     pair: SeatedPair

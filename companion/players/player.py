@@ -86,7 +86,7 @@ class Player(Protocol):
         """Return the card to play; None only if no card fits (P2)."""
 
     def count(self, request: CountRequest) -> int:
-        """Return the points that the player finds in the cards (M1)."""
+        """Return the points that the player finds; others can claim missed points (M1)."""
 
 
 def discard_count(request: DiscardRequest) -> int:

@@ -129,7 +129,7 @@ def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[N
 
 
 def _demonstration(options: Options, lit: StartedTable, stop: asyncio.Event) -> Demonstration:
-    """Return the demo of a table; a headless demo, or a demo of some games, ends the run."""
+    """Return the demo of a table. A run without a page, or with `games`, ends with the demo."""
     # The board is lit before players and commentary are imported.
     from companion.runtime.demonstration import Demonstration  # noqa: PLC0415
 

@@ -81,7 +81,7 @@ class FailedStarts:
             self.fail(first_line(error))
 
     def fail(self, reason: Text) -> None:
-        """Note the reason of a failure; if the process ends later, this was probably the reason."""
+        """Note the reason that explains a failure if this start reaches no further stage."""
         self._note(reason=reason)
 
     def succeed(self) -> None:

@@ -83,7 +83,7 @@ class Fallbacks:
             key: the part's setting.
             error: the error of the part.
             attempt: function that starts the part, or raises a CompanionError or HardwareError.
-            meanwhile: a text about the time until then, for the end of the remedy.
+            meanwhile: the end of the remedy, such as "until then the page is at port 8001".
 
         Raises:
             CompanionError, HardwareError: see `accept`.

@@ -45,8 +45,8 @@ class PageSockets:
     """Listening sockets of the page; they must be made in the page's event loop.
 
     `host` and `port` are the present address of the page. `first` has the sockets that were opened
-    at the start. If these have another address than the settings ask for, the future `wanted` gets
-    the sockets at the address of the settings later.
+    at the start. If the address of the settings was not free, the future `wanted` gets the sockets
+    at that address later.
 
     Raises:
         AddressError: no socket can be opened, or only the address of the settings is allowed.

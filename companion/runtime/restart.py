@@ -135,12 +135,12 @@ class StartGuard:
             self._restart()
 
     def _settle(self, after: Callable[[Probation], Probation | None]) -> bool:
-        """End an attempt and save `after` of its probation; return False if there is no attempt."""
+        """End an attempt and save `after(probation)`; return False if there is no attempt."""
         with self._lock:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False
             probation = load_probation(self._page) if was_attempt and self._page else None
-            if self._page and probation and probation.attempted:  # no new change
+            if self._page and probation and probation.attempted:  # this start's probation
                 try:
                     save_probation(self._page, after(probation))
                 except OSError as error:

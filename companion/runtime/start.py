@@ -216,14 +216,14 @@ def _report_start(options: Options, lit: StartedTable, mock_because: Text | None
 def _light(lamps: LightThread, table: Table, options: Options) -> None:
     """Light the first frame; end a service if the strip does not take the frame in time."""
     options.starts.fail(Text("the strip's driver did not come back"))
-    # The shorter limit of `StartGuard` fails if a driver blocks the interpreter.
+    # The shorter limit of `StartGuard` has no effect while a driver blocks the interpreter.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
         lamps.start(table.news.view)
     options.starts.reach(StartStage.LIT)
 
 
 def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[History, int]:
-    """Return the game and its last command's number, in memory if the folder cannot be used."""
+    """Return the game and the number of its last command; fall back to a game in memory."""
 
     def check() -> Fault | None:
         return Fault(problem=journal.error, remedy=_IN_MEMORY) if journal.error else None

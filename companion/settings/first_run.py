@@ -1,4 +1,4 @@
-"""Questions for the first run of a board, step by step, and warnings about the answers."""
+"""Questions for the first run of a board, step by step."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

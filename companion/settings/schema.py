@@ -233,7 +233,7 @@ _TABLES: Final = frozenset(row.table for row in ROWS.values())
 
 
 def split_key(key: str) -> tuple[str, str]:
-    """Return a setting's table and its name in the table; the table can be "".
+    """Return a setting's table, or "" for no table, and its name in the table.
 
     >>> split_key("strip.driver"), split_key("panel.pins.1.undo"), split_key("teams")
     (('strip', 'driver'), ('panel.pins', '1.undo'), ('', 'teams'))

@@ -117,7 +117,7 @@ def changed(
 
 
 def without(values: Mapping[str, Value], key: str) -> Values:
-    """Return the values without a key, without the keys in it, and without a value that has it.
+    """Return the values except a key, the keys below it, and a value that contains it.
 
     >>> values = {"teams": 9, "wiring.per": "hole", "wiring.chains": [3]}
     >>> without(values, "wiring.chains[1].rows"), without(values, "wiring")

@@ -45,7 +45,7 @@ class CutForDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declare:
-    """Request to a side to declare a count of the cards in `hand` (M1); the answer is the points.
+    """Request to a side to declare a count of the cards in `hand`; the answer is the points.
 
     A computer player answers `request`. `previous` is the count before this one, if it is still
     open to calls. `record` has the cards before this count.
@@ -60,7 +60,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """Offer to the other sides to call muggins on a count (M1); the answer is None.
+    """Offer to the other sides to claim missed points of a count (muggins, M1); the answer is None.
 
     The table carries out a call, which changes the game. If `closes` is True, this is the last
     chance to call, because the cards go on after the answer.

@@ -17,7 +17,7 @@ class SimulationTally:
         deals: the number of games by their number of deals.
         worth: the number of games by `GameRecord.worth`.
         whole_deals: the number of deals that no win cut short.
-        points: the points in these deals; the key is True for the dealing side.
+        points: the points in whole deals; the key is True for the dealing side.
         decided: the games whose loser had landed in the last time trap as the leader.
     """
 

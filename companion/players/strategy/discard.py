@@ -6,7 +6,7 @@ points that end in a penalty box can be worth less than 6. Six cards give 15 cho
 starters each. Points in the play are ignored: cards kept for the play cost more in the show.
 
 If the starter is turned up first (T6), the points of the hand are known. The probabilities of the
-crib's points then change as they change for a crib of random cards.
+crib's points then change by the same ratio as for a crib of random cards.
 """
 
 from collections.abc import Sequence

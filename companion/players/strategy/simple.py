@@ -25,7 +25,7 @@ class Child:
         return self.rng.choice(request.playable) if request.playable else None
 
     def count(self, request: CountRequest) -> int:
-        """Return the points of the combinations that the child finds, each by chance (M1)."""
+        """Return the points of the combinations that the child finds, each by chance."""
         found = (part for part in request.parts if self.rng.random() < FOUND_BY_A_CHILD)
         return sum(part.points for part in found)
 
@@ -50,7 +50,7 @@ class Regular:
         )
 
     def count(self, request: CountRequest) -> int:
-        """Return the points of the cards, without a hand's fifteens of four or five cards (M1)."""
+        """Return the points of the cards, without a hand's fifteens of four or five cards."""
         in_hand = request.starter is not None
         found = (part for part in request.parts if not (in_hand and _is_long_fifteen(part)))
         return sum(part.points for part in found)

@@ -7,7 +7,7 @@ in a deal: the crib of the second deal is tick 7.
 
 The chances are computed backwards, from a deal so far ahead that nobody finishes after it.
 `TickCounts.before` turns the chances after a tick into the chances before it: the chance at a
-stance is the mean, over the points counted, of the chance at the stance to which the points lead.
+stance is the mean of the chances at the stances to which the possible points lead.
 Repeated deal by deal, this gives `DealsAhead.starts`, which is cached. `DealsAhead.ahead` goes
 forwards: from a stance through the ticks left in the current deal, and then to `starts`.
 """

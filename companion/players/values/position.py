@@ -28,7 +28,7 @@ and the last stage is after the crib. Tick 0 is the play of the current deal.
 
 _IN_MEMORY = 2  # entries of the cache; each takes 10 MB for two players and 363 holes
 AHEAD = 20  # holes ahead; the median of their gains is the worth of a point
-NO_WORTH = 1e-9  # least gain of a hole that is not ignored; least worth of a point
+NO_WORTH = 1e-9  # smaller gains of a hole are ignored; also the least worth of a point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
