@@ -60,7 +60,7 @@ class Lettering:
 class Note(NamedTuple):
     """Note about a zone or one of `NOTES`, turned clockwise about its place by `turn_deg`.
 
-    The place is the centre of a note about a zone, the start or the finish, else its top middle.
+    Notes about zones, start and finish are centred on the place; others have it at their top.
     """
 
     about: str

@@ -2,8 +2,8 @@
 
 A lane is a ribbon through the centres of its holes, with a clear window for each LED. Every fifth
 hole has its number beside it. Arrows show the direction of play, one in ten holes: at hole 17, for
-example, or at 12, 18, 13, 16 or 11 if other print is at 17. Each function draws one kind
-of mark, so that the sheet can draw all ribbons before all numbers.
+example, or at 12, 18, 13, 16 or 11 if other print is at 17. Each function draws one kind of mark,
+so that the sheet can draw all ribbons before all numbers.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ _MARK_MM, _DISC_MM = 2.1, 3.4
 _ARROW_MM, _ARROW_STEP_MM = 1.9, 2.3
 _TURN_ARROW_MM = 5.6
 _ARROW_HOLES = (7, 2, 8, 3, 6, 1)
-"""Last digits of the holes where an arrow is tried, once in ten holes."""
+"""Last digits of the holes where an arrow can be, the best one first."""
 
 
 def lane_numbers(board: Board) -> range:

@@ -1,8 +1,8 @@
 """Marks along the track: skunk lines, the walled district, the medallions of start and finish.
 
-A skunk line runs across all lanes, half a pitch before or behind its hole; its caption is on the
-outer side. Points are complex numbers in millimetres with y downwards, as in SVG. Multiplication by
-`1j` is a quarter turn: it turns the direction of a lane into the direction across the lane.
+A skunk line runs across all lanes, midway between two holes. Its caption is on the outer side.
+Points are complex numbers in millimetres with y downwards, as in SVG. Multiplication by `1j` is a
+quarter turn: it turns the direction of a lane into the direction across the lane.
 """
 
 import cmath

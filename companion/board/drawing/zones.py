@@ -1,4 +1,4 @@
-"""Drawing of zones: a box with icon and name in the zone's colour, and a bridge as side path."""
+"""Drawing of zones: a box with icon and name in the zone's colour, a bridge for its side path."""
 
 from collections.abc import Iterator
 from itertools import pairwise
