@@ -43,7 +43,7 @@ def _points(
 
 
 def distribution(*, crib: bool = False) -> NDArray[np.int64]:
-    """Return the number of hands for each score, 0 to 29, of 12,994,800 hands with a starter."""
+    """Return the number of hands for each score, 0 to 29, of all 12,994,800 with a starter."""
     every = combinations(range(len(DECK)), HAND)
     hands = np.fromiter(every, np.dtype((np.uint8, HAND)), count=comb(len(DECK), HAND))
     made = np.zeros(MOST_POINTS + 1, dtype=np.int64)

@@ -1,7 +1,7 @@
 """Cards: numbers from 0 to 51 that are parsed from text such as 5H.
 
-The number of a card is 4 * (rank - 1) + suit; the rank of an ace is 1. So a card is an
-index into tables and arrays, and cards sort by rank.
+The number of a card is 4 * (rank - 1) + suit; the rank of an ace is 1. So a card is an index into
+tables and arrays, and cards sort by rank.
 """
 
 from __future__ import annotations

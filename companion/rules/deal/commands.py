@@ -40,7 +40,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmCount:
-    """The due count is pegged. The sides in `folded` fold because of where it landed (rule Z5)."""
+    """The due count is pegged, and its landing made the sides in `folded` fold (rule Z5)."""
 
     folded: tuple[int, ...] = ()
 

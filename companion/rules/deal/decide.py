@@ -45,7 +45,7 @@ def _leave(state: State) -> PhaseBegan:
 
 
 def _play(state: State) -> tuple[Event, ...]:
-    """Infer a go (P2), or end a count in which no seat can act any more (P3, P4)."""
+    """Infer a go (rule P2), or end a count in which no seat can act any more (P3, P4)."""
     if state.turn is not None:
         return () if state.playable(state.turn) else (SaidGo(seat=state.turn),)
     lead = _next_lead(state)

@@ -88,7 +88,7 @@ class Seating:
 
     @property
     def cutter(self) -> int:
-        """The seat that cuts the starter: at the dealer's right, or of two the other (T6)."""
+        """The seat that cuts the starter: the dealer's right neighbour; of two, pone (T6)."""
         return self.seats[-2]
 
     @property

@@ -12,7 +12,7 @@ from companion.rules.cards import DECK, HAND, THIRTY_ONE, Card
 from companion.rules.deal.deal_events import Count, Phase
 from companion.rules.deal.seats import Seating
 
-Starter = Literal["after-discards", "before-discards"]  # the house rule `starter` (T6)
+Starter = Literal["after-discards", "before-discards"]  # the house rule `starter` (rule T6)
 
 PHASES: Mapping[Starter, tuple[Phase, ...]] = {
     "after-discards": (Phase.DISCARD, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.OVER),

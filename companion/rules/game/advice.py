@@ -53,7 +53,7 @@ def _outcome(state: State, side: int, points: int) -> Outcome:
 
 
 def fives_to_lead(state: State, side: int) -> tuple[int, ...]:
-    """Return the sides within two holes of a trap or a box, to which `side` should lead a five.
+    """Return the sides just before a trap or a box: `side` should lead a five to them.
 
     If such a side plays a ten, the fifteen makes two points, which take it into the zone.
     """

@@ -54,10 +54,10 @@ def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
 def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
     """Return the entry of a correction.
 
-    A later move in a penalty box is dropped if the rules refuse it now, as for `Overpeg` (N11).
+    A later move in a penalty box is dropped if the rules refuse it now, as for an `Overpeg`.
 
     Raises:
-        LaterCommandError: another later command would be refused.
+        LaterCommandError: a later command of another kind would be refused.
         RuleError: there is no such count, no count can have these points, or the game is over.
     """
     found = standing(start, entries)

@@ -17,7 +17,7 @@ from companion.rules.game.turn import Turn, refuse_points
 
 
 def place(turn: Turn, command: SetPegs) -> None:
-    """Place both pegs of a side, the back peg behind the front peg (G1).
+    """Place both pegs of a side, the back peg behind the front peg (rule G1).
 
     After a time trap, the front peg can be on a hole with a smaller number than the back peg. If a
     penalty box has sent the front peg behind the back peg, both pegs are placed on one hole.

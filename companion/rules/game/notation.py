@@ -34,7 +34,7 @@ _EVENTS = msgspec.json.Decoder(tuple[Event, ...])
 
 
 def command_shapes(name: str, keys: Sequence[str]) -> type[msgspec.Struct]:
-    """Return the type `name` of an object that has one command, under one of these keys."""
+    """Return a type called `name`: an object whose single key is one of these commands."""
     fields = [(each, _COMMANDS[each] | msgspec.UnsetType, msgspec.UNSET) for each in keys]
     return msgspec.defstruct(
         name, fields, namespace={"one_field": True}, forbid_unknown_fields=True

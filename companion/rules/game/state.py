@@ -155,7 +155,7 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 class LastCount(Struct, frozen=True, kw_only=True):
-    """The last count, with the state before and the commands since, to put it right (N11, M2).
+    """The last count, with the state before and the commands since, to put it right (rule N11).
 
     `rule` is P7 for a count of cards, else the rule of a penalty or of muggins.
     """

@@ -25,7 +25,7 @@ from companion.rules.game.state import State, refuse_seat
 
 
 def refuse_points(points: int, *, least: int = 1) -> None:
-    """Raise a `RuleError` for points that no count can have (S5)."""
+    """Raise a `RuleError` for points that no count can have (rule S5)."""
     if not least <= points <= MOST_POINTS:
         text = "{points} points: a count is {least} to {most}"
         raise RuleError(text, points=points, least=least, most=MOST_POINTS, rule="S5")
