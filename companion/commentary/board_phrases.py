@@ -28,7 +28,7 @@ class BoardPhrases:
         return self.phrases.side(side, self.names)
 
     def player(self, seat: int) -> str:
-        """Return the name of the seat's side, with the seat's number if it has a partner (T1)."""
+        """Return the name of the seat's side, with the seat's number if it has a partner."""
         name = self.side(self.setup.side_of(seat))
         if self.setup.players == len(self.setup.sides):
             return name
@@ -114,7 +114,7 @@ class BoardPhrases:
 
 
 def _move_key(event: Event) -> str:
-    """Return the phrase key for the reason of a count or an award, as the event's rule gives it."""
+    """Return the phrase key of a count or an award, chosen by the event's rule."""
     if event.rule == "Z6":
         return "board.awarded"
     if not event.points:

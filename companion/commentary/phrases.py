@@ -51,7 +51,7 @@ class Phrases:
         )
 
     def message(self, text: Text, names: Mapping[int, str] = MappingProxyType({})) -> str:
-        """Return a translated text with the names of its sides, or in English if there is none."""
+        """Return a text in this language, or else in English, with the names of its sides."""
 
         def say(value: str | Text) -> str:
             return self.message(value, names) if isinstance(value, Text) else self._gettext(value)
