@@ -8,6 +8,8 @@ PORT ?= 8000
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 # Else each worker's numpy takes all the processors, and most of their time goes into waiting.
 export OPENBLAS_NUM_THREADS := 1
+# Without compiled files each worker, and each program that a test starts, compiles all modules.
+unexport PYTHONDONTWRITEBYTECODE
 TESTS ?=
 # The seed of the order, and of the searches of test-all, where it is printed.
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))

@@ -10,6 +10,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
@@ -56,19 +57,30 @@ FILES = [
     for file in sorted((ROOT / package).rglob("*.py"))
     if "firmware" not in file.parts and not file.stem.startswith("__")
 ]
-TREES = {file: ast.parse(file.read_text("utf-8")) for file in FILES}
-ENUMS = {
-    node.name: {
-        target.id
-        for each in node.body
-        if isinstance(each, ast.Assign)
-        for target in each.targets
-        if isinstance(target, ast.Name)
+
+
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """Return the syntax tree of each file."""
+    return {file: ast.parse(file.read_text("utf-8")) for file in FILES}
+
+
+@cache
+def enums() -> dict[str, set[str]]:
+    """Return the members of each enum; a class name has one meaning."""
+    return {
+        node.name: {
+            target.id
+            for each in node.body
+            if isinstance(each, ast.Assign)
+            for target in each.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in chain.from_iterable(map(ast.walk, trees().values()))
+        if isinstance(node, ast.ClassDef)
+        and any("Enum" in ast.unparse(each) for each in node.bases)
     }
-    for node in chain.from_iterable(map(ast.walk, TREES.values()))
-    if isinstance(node, ast.ClassDef) and any("Enum" in ast.unparse(each) for each in node.bases)
-}
-"""The members of each enum; a class name has one meaning."""
+
 
 Place = tuple[int, str, set[str]]
 """A line, the enum whose members are told apart there, and the named members."""
@@ -78,7 +90,7 @@ def member(value: ast.expr) -> tuple[str, str]:
     """Return the names of an enum and its member; empty names for any other value."""
     match value:
         case ast.Attribute(value=ast.Name(id=enum) | ast.Attribute(attr=enum), attr=name):
-            return (enum, name) if name in ENUMS.get(enum, ()) else ("", "")
+            return (enum, name) if name in enums().get(enum, ()) else ("", "")
     return "", ""
 
 
@@ -130,8 +142,8 @@ def told_apart(tree: ast.Module) -> Iterator[Place]:
 def held(file: Path) -> Iterator[Place]:
     """Yield the mappings that a module and its classes hold, as places."""
     module = import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
-    classes = [each for each in TREES[file].body if isinstance(each, ast.ClassDef)]
-    bodies = [(module, TREES[file].body), *((getattr(module, c.name), c.body) for c in classes)]
+    classes = [each for each in trees()[file].body if isinstance(each, ast.ClassDef)]
+    bodies = [(module, trees()[file].body), *((getattr(module, c.name), c.body) for c in classes)]
     for holder, body in bodies:
         for node in body:
             match node:
@@ -141,7 +153,7 @@ def held(file: Path) -> Iterator[Place]:
                 ):
                     found = vars(holder).get(name)
                     for key in found if isinstance(found, Mapping) else ():
-                        if type(key).__name__ in ENUMS:
+                        if type(key).__name__ in enums():
                             yield value.lineno, type(key).__name__, {key.name}
 
 
@@ -164,14 +176,14 @@ def beyond_syntax() -> Iterator[str]:
 def test_every_place_names_every_member() -> None:
     """A place names every member or says which it leaves out, and no exception is idle."""
     lacking, idle, partial = [*beyond_syntax()], [], set()
-    for file, tree in TREES.items():
+    for file, tree in trees().items():
         named: dict[tuple[int, str], set[str]] = defaultdict(set)
         for line, enum, names in chain(told_apart(tree), held(file)):
             named[line, enum] |= names
         lines = enumerate(file.read_text("utf-8").splitlines(), 1)
         marks = {number: mark for number, line in lines if (mark := MARK.search(line))}
         for (line, enum), names in named.items():
-            missing = ENUMS[enum] - names
+            missing = enums()[enum] - names
             mark = marks.pop(line, None)
             left_out = set(re.findall(r"\w+", (mark and mark["left_out"]) or ""))
             where = f"{file.relative_to(ROOT)}:{line}: {enum} {sorted(missing - left_out)}"
