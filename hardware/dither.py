@@ -2,8 +2,8 @@
 
 A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: with 2 bits, a colour
 of 9 quarters is byte 2 in three frames of four and byte 3 in one. If all colours rose to the higher
-byte in the same frame, the current would jump. So the risen frames of each colour follow those of
-the colour before it, around the cycle. The totals of any two frames differ by at most one byte:
+byte in the same frame, the current would jump. So each colour rises in the frames that follow those
+of the colour before it, around the cycle. The totals of any two frames differ by at most one byte:
 
 >>> nine_quarters = np.full((1, 3), 9, np.uint16)
 >>> [dithered(nine_quarters, bits=2, turn=turn)[0].tolist() for turn in range(4)]

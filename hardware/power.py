@@ -41,7 +41,7 @@ POWER: Final = {
 
 
 def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
-    """Return for each supply: its slice of all LEDs, its channels' slices of this, and its room.
+    """Return for each supply: its slice of all LEDs, its channels' slices within it, and its room.
 
     The room is the most light that the budget feeds, as a sum over all colours of the LEDs.
 

@@ -6,7 +6,7 @@ the colours, move greys to the white LED and run Python code for each LED. Blink
 it opens the hardware with the first frame, so a fault may appear only then; it drives one strip in
 a process; and sending over SPI or on a Pi 5 stops other threads.
 
-Blinka does not report the end of a frame, so the driver computes its time. On pin 18 of a Pi 4, 100
+Blinka does not report when the wire is free, so the driver computes this. On pin 18 of a Pi 4, 100
 LEDs of three colours take 300 bytes; Blinka sleeps for 4 ms, and the wire is free 0.3 ms later.
 """
 
@@ -166,7 +166,7 @@ def _spare_leds(spec: StripSpec) -> int:
     """Return the number of dark LEDs to send after the strip's own.
 
     If the number of bytes is divisible by three, Blinka assumes LEDs of three colours, even on a
-    strip with white. One more LED makes the number indivisible.
+    strip with white. One more LED avoids such a number.
     """
     return int(spec.has_white and spec.leds[0] % 3 == 0)
 

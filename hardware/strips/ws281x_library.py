@@ -19,7 +19,7 @@ _COLOUR_US: Final = 10  # time of one colour on the wire
 _RESET_US: Final = round(RESET_SECONDS * 1e6)
 _TRAILING_LOW_US: Final = 55  # least time for which the line is low at the end of a transfer
 
-ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"  # Blinka's module that sends
+ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"  # Blinka sends with this module
 OTHER_DRIVER: Final = Text('set another [strip] driver, "virtual" to play without lights')
 _ROOT: Final = (
     "all pins but 10 write the registers of the Pi: sudo /usr/lib/cribwars/prepare-machine --pwm "
