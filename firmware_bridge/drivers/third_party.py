@@ -9,7 +9,7 @@ A frame for Adalight sketches, and for WLED on its serial port, is "Ada", the nu
 one as two bytes, their exclusive or with 0x55, and then the colours, without a checksum. WLED
 executes every byte outside of a frame as a command; some commands change its baud rate. With `wled`
 no byte after "Ada" is a command, so that half a frame is harmless. For this, colours change by at
-most four, which is invisible, and dark LEDs are added until the count has harmless bytes.
+most four, which is invisible, and dark LEDs are added until the bytes of the count are harmless.
 
 A frame for HyperSerial (AWA) begins with "Awa", or with "AWa" if each LED has a white byte. The
 count, the colours and three checksums modulo 255 follow, so that a damaged frame is not shown. Only

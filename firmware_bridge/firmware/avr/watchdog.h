@@ -1,4 +1,4 @@
-/* Two watchdogs: one detects a silent host; the other, in the chip, detects that this program hangs. */
+/* Two watchdogs: this program's detects a silent host; the chip's restarts this program if it hangs. */
 
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
