@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
+from tests.companion.rules.game.test_examples import NUMBERS
 from tests.support.program import ROOT
 
 LAST_OF_GROUP = {"T": 7, "P": 9, "S": 5, "M": 4, "G": 7, "Z": 12, "N": 17}
@@ -45,7 +46,12 @@ def rows() -> list[Row]:
 
 
 def docstring_of(path: str, name: str) -> str:
-    """Return the docstring of a test; raise a `LookupError` if there is no such test."""
+    """Return the docstring of a test; raise a `LookupError` if there is no such test.
+
+    Tests of examples have a number each, which stands in brackets behind their name.
+    """
+    if name.startswith("test_rule["):
+        return next(number for number in NUMBERS if name == f"test_rule[{number}]")
     for node in ast.parse((ROOT / path).read_text("utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return ast.get_docstring(node) or ""
@@ -73,7 +79,7 @@ def test_every_rule_is_reported() -> None:
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row.rule)
 def test_a_rule_is_proved_by_the_tests_named(row: Row) -> None:
     """Each named test exists, and its docstring names the rule."""
-    tests = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row.proved_by)
+    tests = re.findall(r"`(tests/[\w/]+\.py)::(test_[\w\[\]]+)`", row.proved_by)
     written = "<br>".join(f"`{path}::{name}`" for path, name in tests)
     assert FOR_THE_PLAYERS.get(row.rule, written) == row.proved_by
     assert (row.rule in FOR_THE_PLAYERS) != bool(tests)

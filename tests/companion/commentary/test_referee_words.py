@@ -4,9 +4,15 @@ from dataclasses import replace
 
 from companion.rules.game import Claim, Correct, NewGame, Overpeg, Peg, Penalty, SetPegs, Undo
 from companion.rules.game.rulings import RULINGS
-from tests.companion.commentary.entries import reported, two
+from tests.companion.commentary.entries import (
+    EVERYWHERE,
+    counted,
+    missed,
+    overcalled,
+    reported,
+    two,
+)
 from tests.companion.commentary.tables import commentators
-from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 
 
 def test_a_count_set_right() -> None:

@@ -13,7 +13,6 @@ from companion.rules.game import (
     History,
     HouseRules,
     MoveInBox,
-    Overpeg,
     Peg,
     Pegs,
     Setup,
@@ -81,10 +80,6 @@ class Table:
         """Return the kinds of the events of a boxed side's own move."""
         return self.kinds(MoveInBox(side=side))
 
-    def overpeg(self, side: int, extra: int, taken_by: int | None = None) -> list[str]:
-        """Return the kinds of the events of a corrected count."""
-        return self.kinds(Overpeg(side=side, extra=extra, taken_by=taken_by))
-
     def undo(self) -> None:
         """Take the last command back."""
         self.do(Undo())
@@ -103,14 +98,9 @@ class Table:
         pegs = self.state.pegs(side)
         return pegs.front, pegs.back
 
-    def hands(self, side: int) -> int | None:
-        """Return the hands that a boxed side still has to sit, or None."""
-        boxed = self.state.pegs(side).boxed
-        return boxed.hands if boxed else None
 
-
-def one_boxed(rules: HouseRules = NO_SKUNKS, *, players: int = 3) -> Table:
+def one_boxed(rules: HouseRules = NO_SKUNKS) -> Table:
     """Return three sides, the first just boxed from 15, the others on 205 and 50."""
-    table = Table(rules=rules, seats=(3, players), stand={1: 15, 2: 205, 3: 50})
+    table = Table(rules=rules, seats=(3, 3), stand={1: 15, 2: 205, 3: 50})
     table.peg(1, 7)
     return table

@@ -1,7 +1,5 @@
 """History of a table: commands taken back, begun anew, read from disk again."""
 
-import dataclasses
-
 import pytest
 
 from companion.errors import RuleError
@@ -10,8 +8,6 @@ from companion.rules.game import (
     Deal,
     History,
     HouseRules,
-    Kind,
-    Match,
     MoveInBox,
     NewGame,
     Overpeg,
@@ -21,7 +17,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from tests.companion.rules.game.tables import NO_SKUNKS, Table
+from tests.companion.rules.game.tables import Table
 from tests.support.tracks import CLASSIC
 
 A_LONG_EVENING: tuple[Command, ...] = (
@@ -50,47 +46,6 @@ def states_of(table: Table, commands: tuple[Command, ...]) -> list[State]:
     return states
 
 
-def test_undo_takes_back_one_command() -> None:
-    """Undo takes back the last accepted command, and the next undo the one before it."""
-    table = Table()
-    states = states_of(table, (Peg(side=1, points=5), Peg(side=2, points=7)))
-    table.undo()
-    assert states[1] == table.state
-    table.undo()
-    assert states[0] == table.state
-
-
-def test_nothing_left_to_take_back() -> None:
-    """Undo is refused, by no rule's number, where nothing was done."""
-    table = Table()
-    assert table.refusal(Undo()) is None
-    table.deal()
-    table.undo()
-    assert table.refusal(Undo()) is None
-
-
-@pytest.mark.parametrize(
-    ("stand", "command"),
-    [
-        ({1: 40}, Peg(side=1, points=4)),
-        ({1: 128}, Peg(side=1, points=2)),
-        ({1: 15, 2: 80}, Peg(side=1, points=7)),
-        ({1: 360, 2: 80}, Peg(side=1, points=7)),
-        ({1: 15, 2: 350}, Peg(side=1, points=7)),
-        ({1: 100}, Deal()),
-        ({1: 100}, NewGame()),
-    ],
-)
-def test_undo_over_anything(stand: dict[int, int], command: Command) -> None:
-    """Undo steps back over slides, traps, boxes, wins, awards, deals and new games alike."""
-    table = Table(rules=HouseRules(), stand=stand)
-    before = table.state
-    table.do(command)
-    assert before != table.state
-    table.undo()
-    assert before == table.state
-
-
 def test_undo_over_a_whole_evening() -> None:
     """Every state of an evening comes back in turn, over boxes, an overpeg and a new game."""
     table = Table(rules=HouseRules(), seats=(3, 3))
@@ -99,50 +54,6 @@ def test_undo_over_a_whole_evening() -> None:
         table.undo()
         assert state == table.state
     assert 0 == len(table.history)
-
-
-def test_undo_of_a_win_lets_play_go_on() -> None:
-    """A win taken back is neither a win nor a game of the match."""
-    table = Table(CLASSIC, dataclasses.replace(NO_SKUNKS, match_to=1), stand={1: 120})
-    assert ["counted", "won", "match_won"] == table.peg(1, 3)
-    table.undo()
-    assert table.state.winner is None
-    assert Match() == table.state.match
-    assert ["counted"] == table.peg(2, 3)
-
-
-def test_undo_into_the_game_before() -> None:
-    """Undo of a new game is back in the old one, won as it was."""
-    table = Table(CLASSIC, NO_SKUNKS, stand={1: 120})
-    table.peg(1, 3)
-    table.do(NewGame())
-    table.undo()
-    assert 1 == table.state.winner
-    table.undo()
-    assert (120, 0) == table.pegs(1)
-
-
-def test_an_undo_says_whose_command_it_took_back() -> None:
-    """The event of an undo names the side of the command, or none for the table's own."""
-    table = Table()
-    table.peg(2, 5)
-    table.deal()
-    assert [None, 2] == [table.do(Undo())[0].side for _ in range(2)]
-
-
-def test_an_undo_leaves_one_event() -> None:
-    """An undo is told by one event of its own kind."""
-    table = Table(stand={1: 40})
-    table.peg(1, 4)
-    assert [Kind.UNDONE] == [event.kind for event in table.do(Undo())]
-
-
-def test_a_refused_command_is_no_past() -> None:
-    """A refused command leaves nothing to take back."""
-    table = Table(stand={1: 15, 2: 80})
-    table.peg(1, 7)
-    assert "Z5" == table.refusal(Peg(side=1, points=1))
-    assert 1 == len(table.history)
 
 
 def test_deciding_changes_nothing() -> None:
@@ -166,32 +77,6 @@ def test_deciding_an_undo_changes_nothing() -> None:
     assert 1 == len(table.history)
     table.history.add(entry)
     assert before == table.state
-
-
-def test_a_new_game_begins_at_the_start() -> None:
-    """G1: a new game stands as the first did: pegs at 0, hand 1, dealer seat 1."""
-    table = Table(seats=(2, 4))
-    before = table.state
-    for command in (Peg(side=1, points=5), Deal(), Deal()):
-        table.do(command)
-    table.do(NewGame())
-    assert before == table.state
-
-
-def test_other_sides_in_a_new_game() -> None:
-    """T1: a new game may be for other sides, with as many players to a side as before."""
-    table = Table(seats=(3, 6))
-    table.do(NewGame(sides=(1, 3)))
-    assert ((1, 3), 4) == (table.state.setup.sides, table.state.setup.players)
-    assert "T1" == table.refusal(Peg(side=2, points=5))
-    table.undo()
-    table.peg(2, 5)
-
-
-@pytest.mark.parametrize("lanes", [(1,), (), (1, 2, 3, 4), (1, 4)])
-def test_a_new_game_wants_two_or_three_sides(lanes: tuple[int, ...]) -> None:
-    """T1: one side alone begins no game, and a side without a lane does not either."""
-    assert "T1" == Table().refusal(NewGame(sides=lanes))
 
 
 def test_a_long_evening_is_kept_by_whole_games() -> None:

@@ -1,0 +1,214 @@
+"""The examples in `examples.txt`, played: what each command does, and what it leaves unchanged.
+
+A line at the margin is a rule with its number, as the docstring of a test is. Below it, a line that
+begins with `at` begins an example. It has the holes of the front pegs (`131*` landed there; `new`
+begins a game), then what is not as in Crib Wars without skunks. Each line after it is a command
+with its events and, after the semicolon, all that has changed:
+
+    at 15 80
+    peg 1 7: 1 counted 15>22, 1 folded 22, 1 sent_back 22>2, 2 awarded 80>100; 1 2/15 folded ...
+    peg 1 2: refused Z5
+
+A command is a word of the contract and its values in order. An event is a side, a kind and the way,
+with `=` the points that the way does not tell, and a rule that is not the usual one. A side has a
+front and a back peg, `~` and its progress if that is not the front peg's hole, and hands to sit.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+
+from companion.board.track import Hole, Track, Zone
+from companion.errors import RuleError
+from companion.rules.game import Command, Event, State, Undo
+from companion.rules.game.house_rules import preset, with_rule
+from companion.rules.game.notation import read_command
+from tests.companion.rules.game.tables import NO_SKUNKS, Table
+from tests.support.program import ROOT
+from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED, advance, penalty_box, slide, trap
+
+EXAMPLES = ROOT / "tests/companion/rules/game/examples.txt"
+TRACKS = {"crib-wars": CRIB_WARS, "classic": CLASSIC, "crowded": CROWDED}
+ZONES: Mapping[str, Callable[..., Zone]] = {
+    "box": penalty_box,
+    "red": slide,
+    "blue": trap,
+    "green": advance,
+}
+VALUES = {
+    "peg": ("team", "points"),
+    "deal": ("dealer",),
+    "box": ("team",),
+    "overpeg": ("team", "extra", "taken_by"),
+    "penalty": ("rule", "by", "taken"),
+    "claim": ("rule", "by", "game_to"),
+    "muggins": ("from", "by", "points", "where", "kind", "given_back"),
+    "set_pegs": ("team", "front", "back"),
+    "correct": ("entry", "points"),
+    "new_game": ("lanes", "dealer"),
+    "undo": (),
+}
+"""The values of each command in the order of its line."""
+USUAL = {
+    "counted": "P7",
+    "slid": "Z2",
+    "trapped": "Z3",
+    "advanced": "Z4",
+    "folded": "Z5",
+    "boxed": "Z7",
+    "sent_back": "Z6",
+    "awarded": "Z6",
+    "skipped": "Z9",
+    "box_moved": "Z7",
+    "released": "Z7",
+    "forfeited": "G2",
+    "overpegged": "N11",
+    "skunked": "G4",
+    "won": "G2",
+    "dealt": "T2",
+    "placed": "G1",
+    "match_won": "G6",
+}
+"""The usual rule of each kind of event; penalties and claims have others."""
+
+
+def value(word: str) -> object:
+    """Return a number, a list or a truth as JSON has it, or else the word."""
+    try:
+        return json.loads(word)
+    except ValueError:
+        return word
+
+
+def command_of(line: str) -> Command:
+    """Return the command of a line, which the notation reads from JSON."""
+    word, *values = line.split()
+    fields = dict(zip(VALUES[word], map(value, values), strict=False))
+    return read_command(json.dumps({word: fields}))
+
+
+def zone_of(text: str) -> Zone:
+    """Return a zone: `red-1@5>20/3` has its first hole, where it leads, and the holes of it."""
+    name, _, place = text.partition("@")
+    place, _, length = place.partition("/")
+    kind = name.partition("-")[0]
+    size = {"path" if kind in ("blue", "green") else "size": int(length)} if length else {}
+    return ZONES[kind](name, *map(int, place.split(">")), **size)
+
+
+def track_of(text: str) -> Track:
+    """Return a board of tests, or one with this finish and these zones."""
+    finish, *zones = text.split(",")
+    return TRACKS.get(text) or Track(finish=int(finish), lanes=3, zones=tuple(map(zone_of, zones)))
+
+
+def table_of(line: str) -> Table:
+    """Return the table that the words after `at` describe."""
+    words = line.replace("overcalls", "muggins_counts=missed-and-overcalled").split()
+    options = dict(word.split("=") for word in words if "=" in word)
+    holes = [word for word in words if "=" not in word and word != "new"]
+    sides = int(options.pop("sides", len(holes) or 2))
+    players = int(options.pop("players", sides))
+    track = track_of(options.pop("track", "crib-wars"))
+    rules = preset(options.pop("preset")) if "preset" in options else NO_SKUNKS
+    for name, text in options.items():
+        rules = with_rule(rules, name, text)
+    stand: dict[int, Hole] = {
+        side: int(word) if word.isdigit() else word
+        for side, word in enumerate((word.strip("*") for word in holes), 1)
+    }
+    landed = [side for side, word in enumerate(holes, 1) if word.endswith("*")]
+    return Table(track, rules, seats=(sides, players), stand=stand, landed=landed)
+
+
+def event_text(event: Event) -> str:
+    """Return side, kind and way of an event, its points and its rule."""
+    origin, to, points = event.origin, event.to, event.points
+    walked = abs(to - origin) if isinstance(origin, int) and isinstance(to, int) else None
+    return (
+        (f"{event.side} " if event.side else "")
+        + event.kind.value
+        + (f" {origin}" if origin is not None else "")
+        + (f">{to}" if to != origin else "")
+        + ("" if points in (None, walked) else f" ={points}")
+        + ("" if event.rule == USUAL.get(event.kind.value) else f" {event.rule}")
+    )
+
+
+def side_text(state: State, side: int) -> str:
+    """Return the pegs of a side and all that the contract shows of it."""
+    pegs, progress = state.pegs(side), state.progress(side)
+    return (
+        f"{side} {pegs.front}/{pegs.back}"
+        + (f"~{progress}" if progress != pegs.front else "")
+        + (" folded" if pegs.folded else "")
+        + (f" boxed {pegs.boxed.hands}" if pegs.boxed else "")
+    )
+
+
+def facts(state: State) -> Iterator[str]:
+    """Yield all facts of a state that a command may change."""
+    yield from (side_text(state, side) for side in state.setup.sides)
+    yield f"hand {state.hand}"
+    yield f"dealer {state.dealer}"
+    yield f"first dealer {state.first_dealer}"
+    yield f"sides {state.setup.sides} of {state.setup.players}"
+    if state.setup.rules.skunk_at == "121":
+        yield f"at 121: {state.first_at_121}, caught {dict(state.skunked)}"
+    yield f"winner {state.winner}"
+    yield f"games {dict(state.match.games)}"
+    yield f"match to {state.match.winner}"
+
+
+def done(table: Table, command: Command) -> str:
+    """Return the events of a command and all that it changed, or the rule that refuses it.
+
+    A refusal is one line and changes nothing; an undo takes back all that a command did.
+    """
+    before = table.state
+    try:
+        events = table.do(command)
+    except RuleError as error:
+        assert before is table.state
+        assert "\n" not in str(error)  # noqa: PT017  # either way is right
+        return f"refused {error.rule}"
+    if not isinstance(command, Undo):
+        after = table.state
+        table.undo()
+        assert before is table.state
+        assert (events, after) == (table.do(command), table.state)
+    changes = set(facts(table.state)) - set(facts(before))
+    changed = [fact for fact in facts(table.state) if fact in changes]
+    return "; ".join(filter(None, (", ".join(map(event_text, events)), ", ".join(changed))))
+
+
+def examples() -> Iterator[tuple[str, list[str]]]:
+    """Yield each example: the rule that it shows, and its lines."""
+    for paragraph in re.split(r"\n(?=\S)", EXAMPLES.read_text("utf-8").strip()):
+        rule, *cases = re.split(r"\n    (?=at )", paragraph)
+        for case in cases:
+            yield rule, " ".join(case.split()).split(" | ")
+
+
+def numbers(rule: str) -> list[str]:
+    """Return the numbers before the colon."""
+    return rule.partition(":")[0].split(", ")
+
+
+def played(lines: list[str]) -> list[str]:
+    """Return an example as the game plays it."""
+    table = table_of(lines[0].removeprefix("at "))
+    commands = [line.partition(": ")[0] for line in lines[1:]]
+    return [lines[0], *(f"{text}: {done(table, command_of(text))}" for text in commands)]
+
+
+NUMBERS = sorted({number for rule, _ in examples() for number in numbers(rule)})
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_rule(number: str) -> None:
+    """The examples of a rule are what happens in play."""
+    expected = [lines for rule, lines in examples() if number in numbers(rule)]
+    assert expected == list(map(played, expected))
