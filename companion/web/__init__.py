@@ -1,1 +1,1 @@
-"""The page: the board alive in a browser. It shows the running table and drives the mock panel."""
+"""Web server of the table: its pages show the running game and press the mock buttons."""

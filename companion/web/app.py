@@ -1,8 +1,8 @@
-"""The page's application: all that can be asked of it, behind the guards.
+"""Web application of a table: all its endpoints, and the response to each kind of error.
 
-Each feature has a class with its endpoints, which gets the services that it needs. `make_app` makes
-them all and gives them to `make_application`, which adds the routes and the checks of every
-request. It also says how an error becomes an answer: a `RuleError`, for example, is a 409 with the
+Each feature has a class with its endpoints. `make_app` makes objects of these classes and gives
+them to `make_application`, which adds the routes and the checks of every request. `_STATUSES` and
+the handlers say how an error becomes a response: a `RuleError`, for example, becomes a 409 with the
 number of the rule.
 """
 
@@ -70,14 +70,13 @@ def make_app(
 ) -> Starlette:
     """Return the application of a table.
 
-    `closing` of the table must be set no later than the server stops.
-
     Args:
-        services: the services behind the endpoints.
-        clock: seconds that never step.
-        calendar: seconds since 1970, UTC.
-        hosts: further names by which pages may call this machine.
-        pairing: the phones that were let in; by default nothing about phones is stored.
+        services: the services behind the endpoints; `services.table.closing` must be set when the
+            server stops, or earlier.
+        clock: returns monotonic seconds.
+        calendar: returns seconds since 1970, UTC.
+        hosts: further host names of this machine.
+        pairing: the paired phones; by default there are none, and new ones are not stored.
         console: prints a line on the table's console.
         pages: returns the addresses at which phones find the page.
     """

@@ -1,8 +1,8 @@
-"""Pages, and the endpoints open to all: board, table, advice.
+"""The HTML pages, and endpoints that every caller may use, such as the board and the advice.
 
-A page is a file of HTML, put into the frame that all pages share. Its head links every module that
-its scripts import, directly or not, so that the browser loads them at once: `main.js` imports
-`table/page_store.js`, which imports `net/request.js`, and both get a link.
+A page is an HTML file, inserted into a frame that all pages share. The head of a page links every
+module that its scripts import, directly or not, so that the browser loads all of them at once. For
+example, `main.js` imports `table/page_store.js`, which imports `net/request.js`: both get a link.
 """
 
 import asyncio
@@ -36,10 +36,7 @@ _IMPORT: Final = re.compile(r'^(?:import|export)\b[^;]*?"(\.[^"]+)";', re.MULTIL
 
 
 def preloads(head: str) -> str:
-    """Return links to all modules that the scripts of a page's head import, directly or not.
-
-    Without the links a browser would find them one import after another.
-    """
+    """Return links to all modules that the scripts of a page's head import, directly or not."""
     found: dict[Path, None] = {}
     waiting = [STATIC / name for name in _SCRIPT.findall(head)]
     for module in waiting:
@@ -52,7 +49,7 @@ def preloads(head: str) -> str:
 
 
 class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`GET /qr.svg`: a code for a side's pad, for a hand, or else for the board's page."""
+    """Query of `GET /qr.svg`: the side or the hand whose page to open; else the board's page."""
 
     side: Annotated[int, Meta(ge=1, le=3)] | None = None
     hand: Annotated[str, Meta(pattern=f"^{TOKEN}$")] | None = None
@@ -73,7 +70,7 @@ def _page(path: str, name: str, description: str) -> Handler:
 
 
 def document(name: str) -> Response:
-    """Return a page: the head and the body of its file, in the frame of all pages."""
+    """Return a page: the head and the body of its file, in the frame that all pages share."""
     return Response(_framed(name), media_type=HTML)
 
 
@@ -85,10 +82,10 @@ def _framed(name: str) -> str:
 
 
 class PageEndpoints:
-    """Pages and endpoints that are open to all.
+    """Pages and endpoints that every caller may use.
 
     Args:
-        setup: knows if the board was never set up, or is back on its previous settings.
+        setup: says if the board was never set up, or has gone back to its previous settings.
         pages: returns the addresses at which phones find the page.
     """
 
@@ -98,7 +95,7 @@ class PageEndpoints:
         self._service, self._setup, self._pages = table, setup, pages
         self._drawn = lru_cache(maxsize=len(languages()))(self._draw_board)
 
-    _index = _page("/", "index", "Return the page with the board, alive.")
+    _index = _page("/", "index", "Return the page with the board and its lights.")
     _tv_page = _page("/tv", "tv", "Return the page with the board for a television.")
     _hand_page = _page("/hand", "hand", "Return the page for one hand of cards.")
     _counter_page = _page("/counter", "counter", "Return the page of the hand counter.")
@@ -131,7 +128,7 @@ class PageEndpoints:
 
     @endpoint("GET", "/qr.svg", Right.WATCH, media=SVG, error_statuses=(404,))
     async def _qr(self, call: Call[Qr]) -> Response:
-        """Draw a code to scan: the board's page, a side's pad, or a hand of cards."""
+        """Draw a QR code that opens the board's page, a side's pad, or a hand of cards."""
         pages = await asyncio.to_thread(self._pages)
         if not pages:
             remedy = 'phones cannot reach this machine: set [web] host = "0.0.0.0"'
@@ -144,12 +141,12 @@ class PageEndpoints:
 
     @endpoint("GET", "/api/table", Right.WATCH)
     async def _table(self, _call: Call[None]) -> table_responses.TableResponse:
-        """Return the standing of the table."""
+        """Return the state of the table."""
         return self._service.snapshot()
 
     @endpoint("GET", "/api/rules", Right.WATCH)
     async def _rules(self, call: Call[None]) -> table_responses.RulesText:
-        """Return the rules in force in family words."""
+        """Return the rules in force in everyday words."""
         phrases, service = load_phrases(call.language), self._service
         page = RulesPage(phrases=phrases, setup=service.table.state.setup)
         title = phrases.say("rules_page.title", board=service.board.title)
@@ -157,7 +154,7 @@ class PageEndpoints:
 
     @endpoint("GET", "/api/about", Right.WATCH)
     async def _about(self, call: Call[None]) -> table_responses.About:
-        """Return the facts of this run of the server, and the rights of the caller."""
+        """Return facts about this run of the server, and the right of the caller."""
         facts, caller = self._service.facts_in(call.language), call.caller
         return {
             **facts,
@@ -172,10 +169,10 @@ class PageEndpoints:
 
     @endpoint("GET", "/api/words", Right.WATCH)
     async def _words(self, call: Call[None]) -> PageWords:
-        """Return the texts of the pages in the caller's language, by the English texts."""
+        """Return the pages' texts in the caller's language; the keys are the English texts."""
         return load_catalogue(call.language).page_words()
 
     @endpoint("GET", "/api/advice", Right.WATCH)
     async def _advice(self, _call: Call[None]) -> dict[int, table_responses.Advice]:
-        """Return the outcome of each count, for each side."""
+        """Return, for each side, the outcome of each count that it could make next."""
         return self._service.advice()

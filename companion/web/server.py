@@ -1,9 +1,9 @@
-"""Serving the page: uvicorn inside the table's own event loop, without its signal handlers.
+"""Serving the page: uvicorn in the table's own event loop, without the signal handlers of uvicorn.
 
-`listening` opens the sockets, with the address of the settings first. If that is an address in the
-local network, such as 192.168.1.20, it also opens the loopback address, since some requests are
-accepted from this machine alone. `serve` answers at all sockets until `stop` is set, and cuts the
-connections that are still open half a second later.
+`listening` opens a socket at the address of the settings. If that is an address in the local
+network, such as 192.168.1.20, `listening` also opens a socket at the loopback address, since some
+requests are accepted only from this machine. `serve` answers at all sockets until `stop` is set.
+Half a second later it cuts the connections that are still open.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ HEADER_LIMIT = 16 * 1024
 UNACKNOWLEDGED_S = 30
 """Seconds that sent data may stay unacknowledged before the connection is cut."""
 BACKLOG = 128
-"""Connections that are accepted at once, so that no flood takes all file descriptors."""
+"""Most connections accepted at once; a flood of them could take all file descriptors."""
 _HOST, _PORT = "web.host", "web.port"
 _OTHER_HOST = Text(
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
@@ -41,8 +41,7 @@ async def serve(
 ) -> None:
     """Serve at these sockets until `stop` is set, and return within two seconds of that.
 
-    Connections that are still open after `GRACE_S` are cut. `on_ready` is called once the page
-    answers.
+    `on_ready` is called as soon as the page answers.
     """
     server = _Server(_settings(app), ready=on_ready)
     end = asyncio.create_task(_end(server, stop))
@@ -56,8 +55,7 @@ async def serve(
 def listening(host: str, port: int, *, loopback: bool = True) -> Iterator[list[socket.socket]]:
     """Open a socket at an address, and a second one at the loopback address.
 
-    Some requests are accepted at the loopback address alone. `loopback` is False for an address
-    that is served beside another. Port 0 picks a free port.
+    With `loopback=False` only the first socket is opened. Port 0 picks a free port.
 
     Raises:
         AddressError: the address is not available; the text says what to do.
@@ -73,7 +71,9 @@ def listening(host: str, port: int, *, loopback: bool = True) -> Iterator[list[s
 
 
 def check_address(host: str, port: int, *, own: int) -> None:
-    """Check that an address can be listened at; `own` is the port of this program's page.
+    """Check that a server could listen at an address.
+
+    The port `own` of this program's page is in use already; then only the host is checked.
 
     Raises:
         AddressError: the address is not available; the text says what to do.
@@ -102,7 +102,7 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
         proxy_headers=False,  # otherwise X-Forwarded-For would make anybody a local client
         backlog=BACKLOG,
         log_level=logging.ERROR,  # a stranger's bad request is not logged
-        timeout_graceful_shutdown=1,  # a request that waits for a hanging disk delays nothing
+        timeout_graceful_shutdown=1,  # a request may wait for a disk that hangs
         h11_max_incomplete_event_size=HEADER_LIMIT,
     )
 
@@ -114,7 +114,7 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        # A look-up of its own tells an unknown name from other errors, which binding does not.
+        # Binding alone raises the same error for an unknown name as for other faults.
         address = _look_up(host, port, family)
         listener = socket.create_server(address, family=family, dualstack_ipv6=both)
     except (OSError, ValueError) as error:
@@ -122,11 +122,11 @@ def _listen(host: str, port: int) -> socket.socket:
         raise AddressError(
             "cannot serve on {host} port {port}: {why}", host=host, port=port, why=why, key=key
         ) from error
-    # Connections inherit this option; asyncio sets it only for a protocol given by its number.
+    # Connections inherit this option. asyncio does not set it for a socket made without `proto`.
     # Without it the second part of a response waits 40 ms for the first one's acknowledgement.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    # A phone that leaves the network closes nothing. Without this option its streams keep their
-    # places for a quarter of an hour, until the kernel gives up sending.
+    # A phone that leaves the network closes no connection. Without this option its streams keep
+    # their places for a quarter of an hour, until the kernel gives up sending.
     if sys.platform == "linux":
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNACKNOWLEDGED_S)
     return listener

@@ -1,1 +1,1 @@
-"""HTTP for every slice: endpoints, requests and responses, security, limits, OpenAPI."""
+"""HTTP for all endpoints: requests, responses, streams, security, limits, OpenAPI."""

@@ -1,8 +1,8 @@
-"""The addresses at which phones find the page, and the code that a camera reads them from.
+"""Addresses at which phones find the page, and QR codes for them.
 
-The addresses are read from the interfaces, since a table and its phones at an access point have no
-default route. The name in multicast DNS comes first: it stays the same when the router gives
-another address, and a phone that was let in keeps its cookie under that name.
+The addresses are read from the network interfaces, since a network of only the table and its phones
+has no default route. The name in multicast DNS, such as `crib.local`, comes first: it stays the
+same when the router gives the table another address, so that a paired phone's cookie stays valid.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ from typing import Final
 
 EVERYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  # compared, not bound
 AVAHI: Final = "/run/avahi-daemon/socket"
-"""Socket of the service that answers for this machine's name in multicast DNS on Linux."""
+"""Socket of Avahi, the multicast DNS service of Linux."""
 AVAHI_TIMEOUT_S: Final = 0.3
 
 _IS_LINUX: Final = sys.platform == "linux"
@@ -27,14 +27,14 @@ _LOOPBACK, _POINT_TO_POINT, _RUNNING = 0x8, 0x10, 0x40
 
 
 def own_hosts(avahi: str = AVAHI) -> tuple[str, ...]:
-    """Return this machine's name in multicast DNS, if it has one there, and its addresses."""
+    """Return this machine's name in multicast DNS, if it has one, and its addresses."""
     found = own_addresses()
     name = _mdns_name(found, avahi)
     return (name, *found) if name else found
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses without tunnels; self-assigned addresses come last."""
+    """Return this machine's IPv4 addresses, but not of tunnels; self-assigned ones come last."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         names = [name for _, name in socket.if_nameindex()]
         found = [each for name in names if (each := _address(asking, name))]
@@ -72,7 +72,7 @@ def addresses(
     Args:
         host: the address at which the server listens.
         port: the server's port.
-        find_own: returns this machine's hosts; it is called if the server listens at all of them.
+        find_own: returns this machine's name and addresses; called if the server listens at all.
 
     >>> addresses("127.0.0.1", 8000)
     ()
@@ -85,7 +85,7 @@ def addresses(
 
 
 def is_local(host: str) -> bool:
-    """Return True if only this machine reaches a server at a host."""
+    """Return True for a loopback address, such as 127.0.0.1, and for "localhost"."""
     with suppress(ValueError):
         return ip_address(host).is_loopback
     return host == "localhost"

@@ -1,6 +1,6 @@
-"""Admission of connections and streams: a share of the places for each address.
+"""Limits on open connections and streams, for each client network and for all together.
 
-The table's own machine has places of its own, so that no crowd keeps its page out.
+The table's own machine has separate places, so that a crowd cannot keep its page out.
 """
 
 from collections.abc import Collection
@@ -13,7 +13,7 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Places for this machine and for all others; one other network may take `share`."""
+    """Numbers of places: for this machine, for all others together, for each other network."""
 
     own: int
     others: int
@@ -35,13 +35,13 @@ class Limits:
 CONNECTIONS: Final = Limits(own=64, others=96, share=12)
 """Limits of connections; a browser opens at most six to one server."""
 STREAMS: Final = Limits(own=32, others=32, share=8)
-"""Limits of streams, each of which takes a connection too."""
+"""Limits of streams; each stream also takes a connection."""
 
 
 def network_of(address: str) -> str:
     """Return the network that counts as one client: an IPv4 address, or the /64 of an IPv6 one.
 
-    A link-local address counts by itself, since all link-local ones share a /64.
+    A link-local address counts by itself, since all link-local addresses share one /64.
 
     >>> network_of("::ffff:192.168.1.7"), network_of("2001:db8::a:b:c:d"), network_of("::1")
     ('192.168.1.7', '2001:db8::', '::1')

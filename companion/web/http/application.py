@@ -1,4 +1,4 @@
-"""Application of a table's or an organiser's server: endpoints and files behind the guard."""
+"""Application of a table's or an organiser's server: endpoints and files behind a `Guard`."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def make_application(
     """Return the application; `app.state.endpoints` has all its endpoints.
 
     Args:
-        owners: objects whose methods are the endpoints; the API's description is added.
+        owners: objects whose methods are the endpoints; an endpoint that describes them is added.
         language: returns the language for callers that ask for no language.
-        clock: returns seconds that never step, for the limits of callers.
-        statuses: the status for each error whose text refuses the request.
-        handlers: the handlers of all other errors.
+        clock: returns monotonic seconds, for the rate limits.
+        statuses: the HTTP status for each kind of error; the response has the error's text.
+        handlers: functions that make the responses to further kinds of error.
         find_phone: returns the phone with a token; by default it finds no phone.
-        hosts: further names by which pages may call this machine.
+        hosts: further host names of this machine.
     """
     described = tuple(each for owner in owners for each in endpoints_of(owner))
     endpoints = (*described, *endpoints_of(ApiDescription(described)))
@@ -57,7 +57,7 @@ def make_application(
         middleware=[
             Middleware(Guard, names=own_names(hosts)),
             Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
-            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but no streams
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # leaves out streams
         ],
         exception_handlers={
             **{kind: _refusing(status) for kind, status in statuses.items()},
@@ -78,5 +78,5 @@ def _refusing(status: int) -> ErrorHandler:
 
 
 async def _has_left(_request: Request, _error: Exception) -> Response:
-    """Return a response for nobody: the client left before its request was complete."""
+    """Return a response that nobody reads: the client left before its request was complete."""
     return Response(status_code=400)

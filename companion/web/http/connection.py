@@ -1,13 +1,13 @@
-"""HTTP connections: each one needs a place, and is cut if its client is silent too long.
+"""HTTP connections: their number is limited, and silent ones are cut.
 
-Each connection is in one phase: it waits for the head of a request, for its body, for our answer,
-for the client to read the answer, or for the next request. In every phase except our answer we
-wait for the client, and a timer runs. A client that sends `GET / HT` and then nothing is cut five
-seconds after it connected.
+A connection is always in one phase: it waits for the head of a request, for the body, for our
+response, for the client to read the response, or for the next request. A timer runs in each phase
+in which we wait for the client. A client that sends `GET / HT` and then nothing, for example, is
+cut five seconds after it connected.
 
 A new connection needs a place (see `admission`). If its address has used its share, the longest
-silent connection of that address is cut to make room. If the server is answering on each of these,
-the new connection is refused with 503.
+silent connection of that address is cut to make room. If none of them is silent, since the server
+is working on all their requests, the new connection is refused with 503.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _BUSY: Final = (
 
 
 class ConnectionPhase(Enum):
-    """Phase of a connection, by what is waited for."""
+    """Phase of a connection; the value names what the connection waits for."""
 
     HEAD = "the head of a request"
     BODY = "the rest of its body"
@@ -41,15 +41,15 @@ class ConnectionPhase(Enum):
 
 
 class HttpConnection(H11Protocol):
-    """Connection that takes a place among the open ones, and is cut once it is silent too long."""
+    """HTTP connection that needs a place among the open ones and has a timeout for each phase."""
 
     timeout_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # without ANSWER
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,
-        ConnectionPhase.IDLE: 30.0,  # uvicorn closes it sooner once all has been sent
+        ConnectionPhase.IDLE: 30.0,  # uvicorn closes it sooner if everything has been sent
     }
-    """Seconds after which a connection is cut, from the beginning of the phase."""
+    """Longest duration of each phase in seconds; then the connection is cut."""
 
     network: str
     silent_since: float | None
@@ -83,9 +83,9 @@ class HttpConnection(H11Protocol):
         self._follow()
 
     def handle_events(self) -> None:
-        """Begin a request; close the connection after it if it gives two kinds of length.
+        """Begin a request; if its head has both kinds of length, close the connection after it.
 
-        A proxy that uses the other length may see a second request here (RFC 9112, 6.1).
+        A proxy that goes by the other length could see a second request here (RFC 9112, 6.1).
         """
         super().handle_events()
         names = {name for name, _ in self.headers or ()}
@@ -93,7 +93,7 @@ class HttpConnection(H11Protocol):
             self.headers.append(CLOSE_HEADER)
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are no HTTP; if a response has begun, only close the connection.
+        """Refuse bytes that are not HTTP; if a response has begun, only close the connection.
 
         uvicorn would send a second head, then the end of the first response; both raise errors.
         """
@@ -133,7 +133,7 @@ class HttpConnection(H11Protocol):
             self._opened.remove(self)
 
     def _follow(self) -> None:
-        """Note a new phase, and start its timer."""
+        """Start the timer of a new phase."""
         phase = self._phase_now()
         if (phase, self.cycle) == self._phase:
             return

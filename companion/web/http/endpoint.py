@@ -1,14 +1,14 @@
 """Endpoints of the page's server, each with the right it needs, its request and its response.
 
-A class declares its methods as endpoints. This one answers `GET /api/backups` for callers that may
-run the table; the name, the description and the type of the response are those of the method:
+A class declares its methods as endpoints. The method below answers `GET /api/backups` for callers
+that may run the table. Its name, docstring and return type are also those of the endpoint:
 
     @endpoint("GET", "/api/backups", Right.RUN)
     async def _list(self, _call: Call[None]) -> list[BackupSummary]:
         '''List the automatic backups.'''
 
-Routes and the API's description are made from endpoints alone. So no handler decides who may call
-it, reads a body of its own, or answers with something that the description does not say.
+Routes and the API's description are both made from these declarations, so that the server checks
+and sends exactly what the description says.
 """
 
 import re
@@ -34,7 +34,7 @@ PATH_VALUES: Final = {
     "token": TOKEN,
     "visit": TOKEN,
 }
-"""Patterns of the names in paths; any other value is not found."""
+"""Pattern of each placeholder in paths, such as `{number}`; any other value gives a 404."""
 COOKIE: Final = "cribwars"
 """The cookie in which a paired phone carries its token."""
 
@@ -44,26 +44,26 @@ _NAMES: Final[tuple[RightName, ...]] = ("watch", "score", "run", "run")
 
 
 class Right(IntEnum):
-    """Right of a caller, rising: each includes those below it."""
+    """Right of a caller; each right includes the lower ones."""
 
     WATCH = 0
     """See the board: everybody in the network."""
     SCORE = 1
-    """Press a side's buttons: a phone that was let in."""
+    """Press a side's buttons: a phone that was let in (paired)."""
     RUN = 2
     """Run the table (referee, cards, demo, settings): a phone that was let in for that."""
     NEAR = 3
-    """Drive the mock panel, let phones in: this machine itself."""
+    """Press the mock buttons, let phones in: this machine itself."""
 
     @property
     def word(self) -> RightName:
-        """Name of the right on pages; for those of this machine it is "run"."""
+        """Name of the right for pages; it is "run" for `NEAR` too."""
         return _NAMES[self]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Caller of an endpoint: its address, its phone's id, its right."""
+    """Caller of an endpoint; `phone` is the id of a paired phone."""
 
     address: str
     right: Right
@@ -106,13 +106,13 @@ class Endpoint:
         description: a sentence that begins with a verb.
         right: the right that a caller must have.
         handler: returns a JSON value of `response_type`, None for 204, or a response.
-        precondition: returns a refusal, before the body is read, or None.
+        precondition: is called before the body is read; returns a refusal or None.
         request_type: the type of the body, or of the query of a GET; None if there is none.
         response_type: the type of the JSON response, or of the events of a stream, see `stream`;
-            None if the response is empty or no JSON.
+            None if the response is empty or not JSON.
         media: the media type of the response.
-        error_statuses: the statuses of refusals beyond those that every endpoint of its kind has.
-        path_values: the pattern of each name in the path; any other value is a 404.
+        error_statuses: the statuses of refusals that do not follow from the other attributes.
+        path_values: the pattern of each placeholder in the path; any other value gives a 404.
     """
 
     method: str
@@ -150,8 +150,8 @@ def endpoint(
 ) -> Callable[[DeclaredHandler], DeclaredHandler]:
     """Declare a method as the handler of an endpoint; see `Endpoint` for the arguments.
 
-    The method's name is the endpoint's, its docstring the description. The types are those of its
-    annotations, `Call[X]` and `-> Y`, unless they are given here.
+    The name and docstring of the method become the name and description of the endpoint. The types
+    come from the method's annotations, `Call[X]` and `-> Y`, if they are not given here.
     """
 
     def declare(handler: DeclaredHandler) -> DeclaredHandler:
@@ -178,7 +178,7 @@ def endpoint(
 
 
 def stream(path: str, events: type[msgspec.Struct]) -> Callable[[DeclaredHandler], DeclaredHandler]:
-    """Declare a method as the handler of a stream; `events` has a field for each event by name."""
+    """Declare a method as the handler of a stream; `events` has a field for each kind of event."""
     return endpoint(
         "GET", path, Right.WATCH, media=EVENT_STREAM, response_type=events, error_statuses=(503,)
     )
@@ -199,7 +199,7 @@ def endpoints_of(owner: object) -> tuple[Endpoint, ...]:
 
 
 def _type_of(annotation: Any) -> Any:  # noqa: ANN401  # annotations have no common type
-    """Return the type in an annotation that is neither None nor a Response, or None.
+    """Return the first type in an annotation besides None and Response, or None without one.
 
     >>> _type_of(int | Response | None)
     <class 'int'>

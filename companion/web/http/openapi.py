@@ -1,8 +1,8 @@
-"""The API's description (OpenAPI 3.1), made from the endpoints and the types that check them.
+"""The API's description (OpenAPI 3.1), made from the endpoints and their types.
 
-Each endpoint becomes an operation. Its schemas come from the types by which the server decodes and
+Each endpoint becomes an operation. Its schemas come from the types that the server decodes and
 encodes, so that the description cannot differ from the program. The refusals follow from the
-endpoint: 400, 413 and 415 if it takes a body, 404 if its path has names.
+endpoint: 400, 413 and 415 if it takes a body, 404 if its path has placeholders.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,31 +29,31 @@ SchemaOf = Mapping[object, dict[str, object]]
 
 _SCHEMAS: Final = "#/components/schemas/{name}"
 _WHO: Final = {
-    Right.WATCH: "Whoever is in the network may ask.",
-    Right.SCORE: "A phone that was let in may ask.",
-    Right.RUN: "A phone that was let in to run the table may ask.",
-    Right.NEAR: "Only the machine that the table runs on may ask.",
+    Right.WATCH: "Everybody in the network may send this request.",
+    Right.SCORE: "A paired phone may send this request.",
+    Right.RUN: "A phone that was paired to run the table may send this request.",
+    Right.NEAR: "Only the machine that the table runs on may send this request.",
 }
 _REFUSALS: Final = {
-    400: "What was sent cannot be read, or says nothing that can be done.",
-    403: "The caller may not ask for this, or another site's page did.",
-    404: "There is nothing of that name.",
-    408: "What was waited for did not come in time.",
-    409: "The rules, or how the table stands, refuse it; nothing is changed.",
+    400: "The request cannot be read, or asks for something impossible.",
+    403: "The caller lacks the right for this, or another site's page sent the request.",
+    404: "Nothing has that name.",
+    408: "The awaited event did not come in time.",
+    409: "The rules or the state of the table forbid this; nothing was changed.",
     413: "The body is too long.",
-    415: "The body is no JSON.",
+    415: "The body is not JSON.",
     421: "This machine has no such name.",
-    429: "That was too fast: wait as Retry-After says.",
-    503: "There is no room for this now: try again later.",
+    429: "These were too many requests: wait as Retry-After says.",
+    503: "This is not possible now: try again later.",
 }
 _EVERYWHERE: Final = (421, 429)
 _STRING: Final[dict[str, object]] = {"type": "string"}
 _TEXT: Final = {413, 421}
-"""Refusals that are sent as plain text, to callers that are no pages of ours."""
+"""Statuses of refusals in plain text; no page of this server gets them."""
 
 
 class SettingFault(TypedDict):
-    """Fault of a setting. `key` is None if no setting has it; `text` is the line for people."""
+    """Fault in the settings; `key` is None if no single setting has it, `text` is for users."""
 
     key: str | None
     text: str
@@ -62,9 +62,12 @@ class SettingFault(TypedDict):
 
 
 class Refusal(TypedDict):
-    """Reason of a refusal in one line; `rule` is the rule of play that refuses it.
+    """Refusal of a request.
 
-    `faults` are all faults of the settings that were sent.
+    Attributes:
+        error: the reason in one line.
+        rule: the number of the rule of the game that forbids it.
+        faults: all faults in the settings that were sent.
     """
 
     error: str
@@ -114,7 +117,7 @@ class ApiDescription:
 
 
 def _as_sent(schema: dict[str, Any]) -> dict[str, object]:
-    """Return the schema of a response, in which fields with a default are required too.
+    """Return the schema of a response, with its fields that have a default as required too.
 
     The schema of a request, which forbids further fields, is returned unchanged.
     """
@@ -154,7 +157,7 @@ def _operation(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
 
 
 def _number_of_fields(endpoint: Endpoint) -> dict[str, object]:
-    """Return the limits of a body that has exactly one of its fields."""
+    """Return the limits on the number of fields, for a body that must have exactly one."""
     one = getattr(endpoint.request_type, "one_field", False)
     return {"minProperties": 1, "maxProperties": 1} if one else {}
 
@@ -185,7 +188,7 @@ def _query(endpoint: Endpoint) -> list[dict[str, object]]:
 def _key(endpoint: Endpoint) -> list[dict[str, object]]:
     if not endpoint.changes:
         return []
-    text = "Another for each request; one that comes again with it is carried out once."
+    text = "A new key for each request; requests with the same key are carried out once."
     schema = {"type": "string", "pattern": f"^{TOKEN}$"}
     return [
         {"name": HEADER, "in": "header", "required": False, "description": text, "schema": schema}

@@ -1,4 +1,4 @@
-"""The border: requests of browsers and scripts are checked here once, and trusted behind it."""
+"""Checks of requests from browsers and scripts; the values returned need no further check."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -14,14 +14,14 @@ from companion.commentary import languages
 from companion.errors import BadInputError
 
 LANGUAGE_COOKIE: Final = "cribwars-language"
-"""The cookie in which a device keeps its choice."""
+"""Cookie with the language that was chosen on a device."""
 _ENTRIES_LIMIT = 20
 
 Seconds = Annotated[float, Meta(ge=0.01, le=15)]
 
 
 def described(pattern: str) -> Meta:
-    """Return a pattern for the API's description alone; handlers refuse in plain words."""
+    """Return a pattern for the API's description alone: the handler checks the value itself."""
     return Meta(extra_json_schema={"pattern": f"^{pattern}$"})
 
 
@@ -40,7 +40,7 @@ Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 def read(body: bytes, shape: type[Shape]) -> Shape:
-    """Return the value in a request's body; raise a BadInputError of one line for anything else.
+    """Return a request's body as a value of type `shape`; raise BadInputError if it does not fit.
 
     >>> read(b"{}", Nothing)
     Nothing()
@@ -54,7 +54,7 @@ def read(body: bytes, shape: type[Shape]) -> Shape:
 
 
 def only_field(body: msgspec.Struct) -> Any:  # noqa: ANN401  # fields have no common type
-    """Return the value of the only field that is set; raise a BadInputError for none or several."""
+    """Return the only field that is set; raise BadInputError if none or several are set."""
     given = [each for each in msgspec.structs.astuple(body) if each is not msgspec.UNSET]
     if len(given) != 1:
         known = ", ".join(field.name for field in msgspec.structs.fields(body))
@@ -63,7 +63,7 @@ def only_field(body: msgspec.Struct) -> Any:  # noqa: ANN401  # fields have no c
 
 
 def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
-    """Return the value in the query of an address; raise a BadInputError for anything else.
+    """Return a URL's query as a value of type `shape`; raise BadInputError if it does not fit.
 
     >>> read_query([], Nothing)
     Nothing()
@@ -83,14 +83,15 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
 def language_of(request: HTTPConnection, default: str) -> str:
     """Return the language of a request, one of `languages()`.
 
-    It is the choice of the device, else a language that its browser accepts, else `default`.
+    The language chosen on the device comes first, then those that its browser accepts, then
+    `default`.
     """
     wanted = (request.cookies.get(LANGUAGE_COOKIE, ""), *_accepted(request.headers))
     return next((language for language in wanted if language in languages()), default)
 
 
 def _accepted(headers: Headers) -> Iterator[str]:
-    """Yield the languages that a browser accepts, without regions, the best first.
+    """Yield the languages that a browser accepts, without regions, the preferred one first.
 
     >>> list(_accepted(Headers({"accept-language": "de;q=0.5, fr-CH, *;q=0.1, en;q=0"})))
     ['fr', 'de', '*']

@@ -1,10 +1,10 @@
-"""Routes of the page's server: each request is judged, read, handled and answered in one place.
+"""Routes of the page's server: the way of a request to its endpoint and back.
 
-A request passes these steps in order, and the first refusal ends it: the method (405), the right of
-the caller (403), the names in the path (404), the caller's rate (429), the precondition of the
-endpoint, and the body (400). A phone that only watches and posts to `/api/command`, for example, is
-refused with 403 before a byte of its body is read. A request with an `Idempotency-Key` is handled
-once; a repetition gets the first answer.
+A request passes these checks in order, and the first refusal ends it: the method (405), the right
+of the caller (403), the placeholders in the path (404), the caller's rate (429), the precondition
+of the endpoint, and the body (400). If an unpaired phone posts to `/api/command`, for example, it
+gets a 403 before its body is read. A request with an `Idempotency-Key` is handled once; a
+repetition gets the answer to the first one.
 """
 
 import asyncio
@@ -30,9 +30,9 @@ from companion.web.http.security import is_this_machine, refuse
 
 HEADER: Final = "Idempotency-Key"
 ANSWER_LIMIT: Final = 64
-"""Answers that are kept; the oldest is forgotten."""
+"""Most answers kept for repetitions; beyond this the oldest is dropped."""
 CALLER_LIMIT: Final = 1024
-"""Callers that are remembered; the one idle longest is forgotten."""
+"""Most callers whose rate is remembered; beyond this the one idle longest is dropped."""
 
 
 class RateLimiter:
@@ -43,7 +43,7 @@ class RateLimiter:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, caller: str, now: float) -> float:
-        """Take one request. Return the seconds that the caller must wait first.
+        """Count one request. Return the seconds that the caller must wait first, 0.0 for none.
 
         >>> pace = RateLimiter(rate=10, burst=2)
         >>> [pace.take("192.168.1.7", 0.0) for _ in range(3)]
@@ -59,11 +59,11 @@ class RateLimiter:
 
 
 PhoneLookup = Callable[[str], tuple[str, Right] | None]
-"""Returns the id and the right of the phone with a token, or None."""
+"""Function that returns the id and the right of the phone with a token, or None."""
 
 
 class RateLimits:
-    """Limits for callers on other machines: for looking, and for changing something."""
+    """Rate limits of callers on other machines: one for reading, one for changes."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.clock = clock
@@ -74,8 +74,8 @@ class RateLimits:
 class KeptAnswers:
     """Answers to requests by their idempotency keys, for use in one event loop.
 
-    A page sends a request again with the same key until it has an answer, which may have been lost
-    on the way. Keys are remembered until the server stops.
+    A page repeats a request with the same key until it gets an answer: the request may have been
+    handled already, and only its answer lost on the way.
     """
 
     def __init__(self) -> None:
@@ -84,9 +84,10 @@ class KeptAnswers:
     async def once(
         self, key: Hashable, answer: Callable[[], Coroutine[Any, Any, object]]
     ) -> object:
-        """Return the answer to the first request with a key, which may be this one.
+        """Return the answer to the first request with this key; without one, call `answer`.
 
-        An answer that fails is forgotten. A caller that leaves does not cancel the answer.
+        An answer that raises an error is not kept. If the caller disconnects, `answer` still runs
+        to its end.
         """
         task = self._answers.get(key)
         if task is None:
@@ -148,7 +149,7 @@ def routes(
     language: Callable[[], str],
     clock: Callable[[], float],
 ) -> Iterator[Route]:
-    """Yield a route for each path of these endpoints, those without names in them first.
+    """Yield a route for each path of these endpoints; paths without placeholders come first.
 
     `language` returns the table's language, `clock` the seconds for the rate limits.
     """
@@ -160,7 +161,7 @@ def routes(
 
 
 def caller_of(request: Request, find_phone: PhoneLookup) -> Caller:
-    """Return the caller of a request; headers of a proxy are not believed."""
+    """Return the caller of a request; headers of a proxy are ignored."""
     address = request.client.host if request.client else ""
     if is_this_machine(address):
         return Caller(address=address, right=Right.NEAR)

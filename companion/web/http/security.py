@@ -1,9 +1,9 @@
-"""The guard: every request passes it before routing, so that no route can forget it.
+"""The guard: every request passes it before routing, so that no route can skip it.
 
-A page of another site can make a browser send requests. If its own name comes to point at this
-machine (DNS rebinding), it can even read the answers. Hence the `Host` must be an address or a name
-of ours, and whatever changes something must come from a page of ours, or from no page at all.
-Headers of a proxy are not believed.
+A page of another site can make a browser send requests to this machine. If that site's name then
+points at this machine (DNS rebinding), the page can even read the answers. Hence the `Host` header
+must be an IP address or a name of this machine. A request that changes something must come from a
+page of this server, or from no page at all. Headers of a proxy are ignored.
 
 Each endpoint also names the right that its caller needs; see `endpoint`.
 """
@@ -44,7 +44,7 @@ def own_names(configured: Iterable[str] = ()) -> frozenset[str]:
 
 
 def host_is_ours(host: str, names: frozenset[str]) -> bool:
-    """Return True if a Host header names this machine: by address or name, on any port.
+    """Return True if a Host header is an IP address or one of these names, with any port.
 
     >>> host_is_ours("192.168.1.7:8000", frozenset())
     True
@@ -67,7 +67,7 @@ def _is_address(host: str) -> bool:
 
 
 def is_this_machine(client: str | None) -> bool:
-    """Return True if a peer's address is a loopback address, IPv4 within IPv6 included."""
+    """Return True for a loopback address: 127.0.0.1, ::1 or ::ffff:127.0.0.1, for example."""
     try:
         address = ip_address(client or "")
     except ValueError:
@@ -77,7 +77,7 @@ def is_this_machine(client: str | None) -> bool:
 
 
 def is_own_page(headers: Headers, scheme: str) -> bool:
-    """Return True if a request comes from a page of ours, or from no browser."""
+    """Return True if a request comes from a page of this server, or not from a browser."""
     own = f"{scheme}://{headers.get('host', '')}".lower()
     origins = {origin.lower() for origin in headers.getlist("origin")}
     fetches = set(headers.getlist("sec-fetch-site"))
@@ -85,11 +85,11 @@ def is_own_page(headers: Headers, scheme: str) -> bool:
 
 
 class Guard:
-    """Guard in front of an application, which adds the security headers to every answer.
+    """Middleware that refuses foreign requests and adds the security headers to every answer.
 
     It refuses a request to a host that is not this machine (421), a change that another site's
-    page asks for (403), and a change that a plain form could send (415). Unless an answer says
-    otherwise, a browser must check it again before it uses a stored copy.
+    page asks for (403), and a change that a plain form could send (415). An answer without
+    `Cache-Control` gets `no-cache`: a browser must ask again before it uses a stored copy.
     """
 
     def __init__(self, app: ASGIApp, *, names: frozenset[str]) -> None:

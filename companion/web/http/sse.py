@@ -2,7 +2,8 @@
 
 A page cannot tell a dead connection from a quiet table, so a stream is never silent for longer
 than `BEAT_S`: without news it sends a beat. A beat is an event, since browsers hide comments from
-pages. The loop that looks for news sends the beat, so a page that gets it has all the news.
+scripts. The loop that sends the news also sends the beats, so a page that gets a beat has all the
+news up to then.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ HEADERS: Final = [
     (b"cache-control", b"no-store"),
 ]
 BEAT_S: Final = 5.0
-"""Seconds of silence after which a beat is sent; `net/stream.js` waits two and a half times."""
+"""Seconds of silence after which a beat is sent; `net/stream.js` gives up after 2.5 times that."""
 GOODBYE_TIMEOUT_S: Final = 0.2
 """Seconds that a page may take to receive the goodbye."""
 
@@ -38,9 +39,12 @@ Payload = Callable[[], bytes]
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
-    """First event of a stream: the id of the server's run, and the number of this viewer.
+    """First event of a stream.
 
-    `seq` is the number of the newest entry; entries up to it are history.
+    Attributes:
+        instance_id: the id of this run of the server.
+        viewer: the number of this stream.
+        seq: the number of the last accepted command; entries up to it are history.
     """
 
     instance_id: str = field(name="run")
@@ -49,11 +53,11 @@ class Hello(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StreamBeat(msgspec.Struct, frozen=True):
-    """Event that follows the first news, and each silence of five seconds."""
+    """Event sent after the first news, and after each silence of five seconds."""
 
 
 class Goodbye(msgspec.Struct, frozen=True, kw_only=True):
-    """Last event of a stream; `restarts` if the server comes back by itself."""
+    """Last event of a stream; `restarts` is True if the server comes back by itself."""
 
     restarts: bool | msgspec.UnsetType = msgspec.UNSET
 
@@ -100,9 +104,9 @@ class OpenStreams:
         closing: is set when the server stops; then every stream says goodbye.
         subscribe: registers a function to call after each change; returns its removal function.
         goodbye: returns the last event.
-        refusal: the text for a page that finds no room.
+        refusal: the error text for a page if too many streams are open.
         interval_s: the shortest time between two sendings of one stream.
-        poll_s: the time after which a stream looks for news that did not wake it.
+        poll_s: the time after which a stream looks for news even if no change woke it.
         beat_s: the silence after which a beat is sent.
         left: is called with the number of each stream that has ended.
     """
@@ -139,7 +143,7 @@ class OpenStreams:
     ) -> None:
         """Send a stream, or 503 if there are too many or the server stops.
 
-        `hello` is given the number of the stream.
+        `hello` gets the number of the stream.
         """
         network = network_of((scope.get("client") or ("",))[0])
         if self._closing.is_set() or not STREAMS.admit(self._open.values(), network):
@@ -159,7 +163,7 @@ class OpenStreams:
             self._left(number)
 
     async def _serve(self, first: bytes, news: Payload, receive: Receive, send: Send) -> None:
-        """Talk until the page goes or the server stops, even if the page does not read."""
+        """Send events until the page leaves or the server stops, even if the page reads none."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": text, "more_body": more})
@@ -189,7 +193,7 @@ class OpenStreams:
             if text:
                 await say(text)
                 beat_at = clock() + self._beat_s
-            # What changes during this pause is sent in one piece after it.
+            # All changes during this pause are sent together after it.
             if await comes(self._closing, self._interval_s):
                 return
             await comes(wake, min(self._poll_s, beat_at - clock()))
