@@ -1,4 +1,4 @@
-"""Endpoints of cards: the dealing, each hand, which only its token opens, and the hand counter."""
+"""Endpoints of the deal, of the hands, which need their secret tokens, and of the hand counter."""
 
 from typing import Annotated, Any
 
@@ -22,22 +22,22 @@ _Seated = Annotated[str, described(f"({'|'.join((PERSON, *KINDS))})")]
 
 
 class Seats(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/cards`: who sits at each seat, "person" or a kind of computer player."""
+    """Body of `POST /api/cards`: "person" or a kind of computer player for each seat."""
 
     seats: Annotated[tuple[_Seated, ...], Meta(min_length=2, max_length=6)]
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/cards/<token>`: the cards to throw, or the card to play."""
+    """Body of `POST /api/cards/<token>`: the cards to throw, or the card to play."""
 
     cards: Annotated[tuple[CardText, ...], Meta(max_length=6)]
 
 
 class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/cards/<token>/points`: a count, or a call of muggins; 0 points mean "go on".
+    """Body of `POST /api/cards/<token>/points`: the points of a count or of a muggins call.
 
-    In a penalty box 0 moves the side's peg. `given_back` gives the points of muggins to the side
-    that erred.
+    0 points mean "go on"; in a penalty box they move the side's peg. `given_back` gives the points
+    of a muggins call back to the side that missed them.
     """
 
     points: Annotated[int, Meta(ge=0, le=MOST_POINTS)]
@@ -60,7 +60,7 @@ class Counted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HandCount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`GET /api/count`: four cards such as "5H 5S 5D JC", and the starter."""
+    """Query of `GET /api/count`: four cards such as "5H 5S 5D JC", and the starter."""
 
     hand: Annotated[str, described(f"{CARD}( {CARD}){{3}}")]
     starter: CardText
@@ -84,8 +84,8 @@ class CardEndpoints:
     async def _hands(self, call: Call[None]) -> card_responses.Hands:
         """Return the path of each person's hand; none while no cards are dealt.
 
-        Only this machine gets the path of a hand that somebody has opened, so that no phone looks
-        into the hands of others.
+        A phone gets only the paths of hands that nobody has opened yet, so that it cannot look into
+        the hands of others.
         """
         return self._paths(opened=call.caller.is_local)
 
@@ -95,7 +95,7 @@ class CardEndpoints:
 
     @endpoint("POST", "/api/cards/end", Right.RUN)
     async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.TableResponse:
-        """Put the cards away."""
+        """End the game of cards."""
         self._cards.end()
         await self._cards.save()
         return self._table.snapshot()

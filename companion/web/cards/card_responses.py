@@ -34,8 +34,8 @@ class SeatsCards(msgspec.Struct, frozen=True, kw_only=True):
 class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """Cards of a deal as the caller may see them: a card like "5H", null if it lies face down.
 
-    `hands` begin at the dealer's left; a boxed side has no hand. `pile` has the cards since the
-    count was 0. The hand of `showing` is counted now.
+    `hands` begin at the dealer's left; a side in a penalty box has no hand. `pile` has the cards
+    played since the count was 0. `showing` is the seat whose hand is counted now, or "crib".
     """
 
     phase: Phase
@@ -50,7 +50,7 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """Number of cards to choose from `choice`; with `under_deck` discards go there (T3)."""
+    """Number of cards to choose from `choice`; discards may go under the deck (T3, six players)."""
 
     purpose: Literal["discard", "play"] = msgspec.field(name="for")
     cards: int
@@ -59,7 +59,7 @@ class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
-    """Count that a side must make itself: of a played card, a hand, or the crib (M1)."""
+    """Count of a played card, a hand or the crib that a person must make: muggins is on (M1)."""
 
     seat: int
     side: int = field(name="team")
@@ -67,9 +67,12 @@ class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpenCount(CountToMake, frozen=True, kw_only=True):
-    """Count on which muggins may be called, by `callers`; `undecided` have not gone on yet.
+    """Count on which the sides `callers` may call muggins.
 
-    `given_back` is the house rule. With `only_missed` nobody takes points of a count too high.
+    Attributes:
+        undecided: the sides that can call and have neither called nor entered "go on".
+        given_back: the house rule of this name.
+        only_missed: true if muggins takes missed points only, not those of a count too high.
     """
 
     points: int
@@ -80,11 +83,15 @@ class OpenCount(CountToMake, frozen=True, kw_only=True):
 
 
 class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
-    """View of a game of cards: "person" or a kind of computer player for each of `seats`.
+    """View of a game of cards.
 
-    `awaited` is the seat whose turn it is; `shown` is None before the first deal. `cut` describes
-    the cut for deal; it is empty after the first count. The sides of `box_movers` may yet move
-    their pegs in the penalty box in this hand, by entering 0 points.
+    Attributes:
+        seats: "person" or a kind of computer player by seat.
+        awaited: the seat whose turn it is.
+        shown: the cards; None before the first deal.
+        cut: a line about the cut for deal; "" after the first count.
+        box_movers: the sides that can still move their pegs in the penalty box in this hand, by
+            entering 0 points.
     """
 
     seats: dict[int, str]
@@ -97,13 +104,13 @@ class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardNews(DealtCardsView, frozen=True, kw_only=True):
-    """View that all may read; each game of cards has another number `session`."""
+    """View for everybody; each game of cards has another number `session`."""
 
     session: int
 
 
 class OwnHand(DealtCardsView, frozen=True, kw_only=True):
-    """View of the holder of a hand's token, with the last `lines` of the commentary."""
+    """View for the holder of a hand's token, with the last `lines` of the commentary."""
 
     seat: int
     ask: CardsAsked | None

@@ -1,10 +1,10 @@
-"""A game of cards at the running table: people play theirs on a page, computers the others.
+"""A game of cards at the running table: people play their hands on pages, computers play theirs.
 
-A session begins with who sits at each seat, such as `["person", "shark"]`. Each person gets a
-token, the secret part of the address of a hand. Whoever holds the token sees that hand and plays
-it, and a new session ends it. Nothing else shows a card that lies face down: neither the page that
-all may read, nor another hand, nor the commentary. The session is stored with every change, so
-that the same addresses open the same hands after a restart.
+A session begins with a player for each seat, such as `["person", "shark"]`. Each person gets a
+token, the secret part of the address of a hand. A caller needs the token to see this hand and to
+play it. A card that lies face down is shown nowhere else: not on public pages, in other hands, or
+in the commentary. The session is stored with every change, so that the same addresses open the same
+hands after a restart.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 class NoHandError(LookupError):
-    """No hand of cards is played under such a token."""
+    """No hand in the game has this token."""
 
 
 class CardService:
@@ -61,11 +61,11 @@ class CardService:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, seats: Sequence[str]) -> dict[int, str]:
-        """Deal to "person" or a kind of computer player at each seat; return the tokens of people.
+        """Deal to a player at each seat, "person" or a kind of computer; return people's tokens.
 
         Raises:
             BadInputError: there is no such kind.
-            RuleError: cards cannot be dealt to these seats, or not now.
+            RuleError: the number of seats is wrong, or no cards can be dealt now.
         """
         setup = self._table.state.setup
         self._check(seats, setup)
@@ -76,7 +76,7 @@ class CardService:
         return self.tokens(opened=True)
 
     def resume(self, content: bytes) -> None:
-        """Go on with the cards that the journal has, if any, with the same tokens."""
+        """Go on with the game of cards in `content`, stored by the journal; do nothing for b""."""
         setup = self._table.state.setup
         if not content:
             return
@@ -105,7 +105,7 @@ class CardService:
         self._changed()
 
     def tokens(self, *, opened: bool) -> dict[int, str]:
-        """Return the tokens by people's seats; without `opened`, only those of unopened hands."""
+        """Return people's tokens by seat; with `opened=False`, only of hands that are unopened."""
         if self._session is None:
             return {}
         hidden = set() if opened else self._session.opened
@@ -170,20 +170,20 @@ class CardService:
         return card_responses.OwnHand(**shown, seat=seat, ask=session.ask(seat), lines=lines)
 
     def play(self, token: str, cards: tuple[Card, ...]) -> None:
-        """Take the discards of a token's holder, or the card that it plays.
+        """Discard or play cards of the hand with a token.
 
         Raises:
             NoHandError: this game has no such token.
-            RuleError: the rules refuse the cards; nothing is changed.
+            RuleError: the rules forbid the cards; nothing is changed.
         """
         _, game, seat = self._game(token)
         game.answer(seat, cards)
-        self._table.demo(on=False)  # somebody is there: the board need not play by itself
+        self._table.demo(on=False)
 
     async def enter(self, token: str, points: int, *, given_back: bool = False) -> None:
-        """Take points that the holder of a token enters: a count, a call of muggins, or go on.
+        """Enter points for the hand with a token: a count, a muggins call, or 0 to go on.
 
-        Points of a call may be `given_back` (M3).
+        `given_back` gives the points of a call back to the side that missed them (M3).
 
         Raises:
             NoHandError: this game has no such token.
@@ -215,7 +215,7 @@ class CardService:
     async def _run(self, session: CardSession, restored: DealtCards | None) -> None:
         try:
             await self._play(session, restored)
-        except Exception:  # noqa: BLE001  # the table must live
+        except Exception:  # noqa: BLE001  # the table must go on
             _log.exception("the game of cards has stopped")
             self._table.notices.say(Text("the game of cards has stopped: the log says why"))
         if self._session is session:
@@ -260,7 +260,7 @@ class CardService:
 
 
 def _players(session: CardSession) -> dict[int, Player | None]:
-    """Return a computer player for each seat at which no person sits."""
+    """Return a computer player for each seat, None where a person sits."""
     rng = random.SystemRandom()
     return {
         seat: None if kind == PERSON else make_player(kind, session.setup, rng)

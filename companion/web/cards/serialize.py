@@ -1,4 +1,4 @@
-"""Dealt cards as JSON values: a face that may not be seen is null."""
+"""Dealt cards as JSON values: a card that the caller may not see is null."""
 
 from collections.abc import Collection
 from typing import Literal
@@ -13,10 +13,9 @@ from companion.web.cards import card_responses
 
 
 def cards_value(state: State, opened: Collection[int]) -> card_responses.Cards:
-    """Return a hand of cards; a card whose face may not be seen is None.
+    """Return the cards of a deal for a caller who may see the hands of the seats in `opened`.
 
-    All cards of the seats in `opened` may be seen. Other cards, and the crib, may be seen once they
-    are played or shown.
+    Cards in other hands and in the crib are None until they are played or shown.
     """
     crib_shown = state.shown > len(state.hands)
     return card_responses.Cards(

@@ -1,8 +1,8 @@
-"""Session of a game of cards: its people and computers, and the view that each may have.
+"""Session of a game of cards: its players, and the cards that each caller may see.
 
-A view is what one caller may know: the cards face up, and the cards of the seats whose tokens it
-gave. At the start of a deal with two players, for example, the owner of seat 1 sees six cards, and
-six backs at seat 2.
+The view for a caller has the cards that lie face up, and all cards of the seat whose token the
+caller has sent. At the start of a deal for two players, for example, the person at seat 1 sees six
+cards, and six backs at seat 2.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from companion.web.cards import card_responses
 from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
 
 LINES: Final = 6
-"""Lines of commentary that go with a hand."""
+"""Lines of commentary that are sent with a hand."""
 
 
 class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,7 +45,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     opened: tuple[int, ...] = ()
 
     def dealt(self, setup: Setup) -> DealtCards:
-        """Return the cards to go on from.
+        """Return the stored cards and answers, with which the game goes on.
 
         Raises:
             BadInputError: the cards do not fit this set-up.
@@ -63,7 +63,7 @@ def read_session(content: bytes, setup: Setup) -> StoredSession:
     """Return the session in stored content.
 
     Raises:
-        BadInputError: the content cannot be read, or is of other sides.
+        BadInputError: the content cannot be read, or its sides are not those of `setup`.
     """
     try:
         stored = msgspec.json.decode(content, type=StoredSession)
@@ -92,7 +92,7 @@ class CardSession:
     def shown(
         self, opened: Collection[int], words: Commentator | None
     ) -> card_responses.DealtCardsView:
-        """Return the view of a caller who may see the cards of these seats, in these words."""
+        """Return the view for a caller who may see the cards of the seats in `opened`."""
         hand = self.game.hand if self.game else None
         counts = self.game.counts if self.game else None
         return card_responses.DealtCardsView(
@@ -121,7 +121,7 @@ class CardSession:
         return msgspec.json.encode(stored)
 
     def ask(self, seat: int) -> card_responses.CardsAsked | None:
-        """Return the request for cards to a seat; None if there is none."""
+        """Return the request to a seat to discard or to play; None if it must do neither now."""
         game = self.game
         if game is None or game.hand is None or not game.awaits(seat):
             return None

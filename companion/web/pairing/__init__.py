@@ -1,1 +1,1 @@
-"""Pairing: phones let in with the consent of the people at the table."""
+"""Pairing: the people at the table let phones in."""

@@ -1,9 +1,9 @@
-"""The phones that were let in, each with the hash of its token, kept beside the journal.
+"""The phones that were let in (paired), each with the hash of its token, in a file.
 
-`Pairing` uses no clock, file or random numbers: its state is one value, and callers make tokens.
-Nothing expires by date, since the machine may not know the date: a phone stays let in until it is
-forgotten, or until `PHONE_LIMIT` others have been used since. The order of use is stored with the
-next change of the phones.
+`Pairing` has no clock, file or random numbers: callers pass tokens, times and a function that
+stores the phones. A phone does not expire by date, since the machine may not know the date. It
+stays paired until a user removes it, or until `PHONE_LIMIT` other phones have been used after it.
+The order of use is stored with the next change of the phones.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 
 
 class GoneError(CompanionError, LookupError):
-    """There is no such visit any more, or no such phone."""
+    """The phone, its visit or the request for consent does not exist any more."""
 
 
 class StoreError(CompanionError, OSError):
@@ -35,10 +35,7 @@ class StoreError(CompanionError, OSError):
 
 
 class Phone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A phone that was let in.
-
-    `since` is when it was let in, in seconds since 1970 by the machine's clock, for people.
-    """
+    """Paired phone; `since` is the time of the pairing in seconds since 1970, shown to users."""
 
     id: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(min_length=1, max_length=40)]
@@ -48,11 +45,11 @@ class Phone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Pairing:
-    """Phones that were let in, the one used last at the end.
+    """Paired phones, the one used last at the end.
 
     Args:
-        phones: the phones that `store` was last given.
-        store: writes the phones durably; it is called before the request is answered.
+        phones: the phones stored so far.
+        store: writes the phones durably; it is called before each change.
     """
 
     def __init__(
@@ -61,14 +58,14 @@ class Pairing:
         self.phones, self._store = phones, store
 
     def let_in(self, name: str, right: Grant, *, token: str, since: float) -> Phone:
-        """Let in a phone, and know it by this token from now on."""
+        """Let in the phone with this token."""
         digest = _hash(token)
         phone = Phone(id=digest[:16], name=name, right=right, hash=digest, since=since)
         self._remember((*self.phones, phone)[-PHONE_LIMIT:])
         return phone
 
     def find(self, token: str) -> Phone | None:
-        """Return the phone with this token, and note its use; None if there is no such phone."""
+        """Return the phone with this token, and make it the one used last; None without one."""
         digest = _hash(token)
         phone = next((each for each in self.phones if each.hash == digest), None)
         if phone and phone is not self.phones[-1]:
@@ -76,7 +73,7 @@ class Pairing:
         return phone
 
     def forget(self, phone: str) -> None:
-        """Let a phone only watch from now on.
+        """Remove a phone, which may only watch from now on.
 
         Raises:
             GoneError: no phone has this id.
@@ -110,9 +107,9 @@ def load_pairing(
 ) -> Pairing:
     """Return the pairing stored in a data folder; without a folder nothing is stored.
 
-    A damaged file is put aside, and its phones must be let in again. A file that cannot be read is
-    tried several times; if that does not help, it is left alone, and no phone can be let in. In
-    both cases `notice` gets a line about it.
+    A damaged file is renamed, and its phones must be let in again. A file that still cannot be read
+    after several attempts is left alone, and no phone can be let in. In both cases `notice` gets a
+    line for users.
     """
     if folder is None:
         return Pairing((), store=lambda _: None)
@@ -150,7 +147,7 @@ def _load(
     """Return the phones in a file.
 
     Raises:
-        OSError: the file cannot be read, or a damaged one cannot be put aside.
+        OSError: the file cannot be read, or a damaged one cannot be renamed.
     """
     try:
         return _decode(_read(file, wait))

@@ -1,9 +1,9 @@
-"""Pairing of a phone: it asks, and is let in with the consent of the people at the table.
+"""Pairing of a phone: the phone asks, and the people at the table let it in.
 
-`POST /api/join` opens a visit. While the phone waits for its answer, the table asks for a held
-button, and the board's page shows the request with *Let it in* and *Refuse*. The phone then comes
-back with the name of the visit, which nobody else knows, and gets its cookie. A phone that lost its
-connection meanwhile can come back for two minutes.
+`POST /api/join` opens a visit with a secret name. The phone waits with `POST /api/join/<visit>`.
+Meanwhile somebody holds a button at the table, or chooses *Let it in* or *Refuse* on the board's
+page. Then the phone gets its cookie. A phone that loses its connection can repeat the second
+request for two minutes.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ COOKIE_LIFETIME_S: Final = 400 * 24 * 3600
 
 
 class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/join`: a phone asks to be let in under a name, to score or to run the table."""
+    """Body of `POST /api/join`: a phone asks to be let in, to score or to run the table."""
 
     name: Name
     right: Grant = "score"
@@ -41,38 +41,38 @@ class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def button(self) -> str:
-        """Action of the button whose hold lets the phone in; only Deal lets it run the table."""
+        """Button whose hold lets the phone in; only Deal gives the right to run the table."""
         return f"{self.side}.enter" if self.side and self.right == "score" else "deal"
 
 
 class ForgetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/phones/forget`: the id of a phone that may only watch from now on."""
+    """Body of `POST /api/phones/forget`: the id of a phone that may only watch from now on."""
 
     id: Annotated[str, Meta(max_length=64)]
 
 
 class AnswerRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/consents/<number>`: grant a request to the people at the table, or refuse it."""
+    """Body of `POST /api/consents/<number>`: true grants the request, false refuses it."""
 
     granted: bool
 
 
 class JoinResponse(TypedDict):
-    """A phone that asks to be let in: its unguessable id, and the number of its request."""
+    """Answer to a phone that asks: the secret name of its visit, the number of its request."""
 
     visit: str
     number: int
 
 
 class PairedResponse(TypedDict):
-    """A phone has been let in; its cookie comes with this answer."""
+    """Name and right of a phone that has been let in."""
 
     name: str
     right: Grant
 
 
 class PhoneEntry(PairedResponse):
-    """A phone that was let in, and when (UTC)."""
+    """Paired phone; `since` is the time in UTC, `own` is true for the caller's phone."""
 
     id: str
     since: str
@@ -81,10 +81,7 @@ class PhoneEntry(PairedResponse):
 
 @dataclass(slots=True, kw_only=True)
 class _Visit:
-    """Phone that has asked. It may lose its connection, and come back for the answer.
-
-    `fault` is the error that kept it out although the request was granted.
-    """
+    """Phone that has asked; `fault` is the error that kept it out although it was granted."""
 
     body: JoinRequest
     token: str
@@ -150,7 +147,7 @@ class PairingEndpoints:
             visit.fault = error
 
     def _end(self, name: str, *, granted: bool) -> None:
-        """Keep a granted visit as long as its phone may need to come back."""
+        """Remove a refused visit; keep a granted one for a phone that has lost its connection."""
         wait = REQUEST_TIMEOUT_S if granted else 0
         asyncio.get_running_loop().call_later(wait, self._visits.pop, name, None)
 
@@ -162,7 +159,7 @@ class PairingEndpoints:
         error_statuses=(404, 408, 503),
     )
     async def _wait(self, call: Call[Nothing]) -> Response:
-        """Wait for the consent of the people at the table, and take the phone's cookie."""
+        """Wait for the consent of the people at the table, and set the phone's cookie."""
         visit, answer = self._visits.get(call.path["visit"], (None, None))
         if not visit or not answer:
             raise GoneError(_NOBODY)
@@ -187,7 +184,7 @@ class PairingEndpoints:
 
     @endpoint("POST", "/api/consents/{number}", Right.NEAR, error_statuses=(404,))
     async def _consent(self, call: Call[AnswerRequest]) -> None:
-        """Grant what is asked of the people at the table, or refuse it and block who asks."""
+        """Grant a request to the people at the table, or refuse it and block its sender."""
         if not self._table.table.consent(int(call.path["number"]), granted=call.body.granted):
             raise GoneError("this is asked no longer, or of a button: hold it at the table")
 
@@ -219,7 +216,7 @@ async def _done(answer: asyncio.Future[bool]) -> None:
 
 
 def _quoted(name: str) -> str:
-    r"""Return a name as one printable line: it comes from a stranger, and goes to a terminal.
+    r"""Return a name without control characters, which a stranger could send to the terminal.
 
     >>> _quoted("Anna\x1b[2J")
     "'Anna?[2J'"

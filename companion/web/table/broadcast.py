@@ -12,7 +12,7 @@ from hardware.strips import Frame
 class Broadcast(Signal):
     """Signal of a new frame from the lights thread, and of every other change.
 
-    It must be made in the event loop, in which it calls its listeners.
+    It must be created in the event loop, where it calls its listeners.
 
     Args:
         leds: the number of LEDs of all channels.
@@ -22,7 +22,7 @@ class Broadcast(Signal):
         super().__init__()
         self._loop = asyncio.get_running_loop()
         self.frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
-        """Number of the newest frame, and its (leds, 3) bytes, never written to again."""
+        """Number of the newest frame, and its (leds, 3) bytes, which never change."""
 
     def take_frame(self, frame: Frame) -> None:
         number, _ = self.frame
@@ -32,7 +32,7 @@ class Broadcast(Signal):
 
 
 def _rgb(channel: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a channel's bytes as red, green and blue; white light is all three at once."""
+    """Return a channel's bytes as red, green and blue; white is added to all three."""
     if channel.shape[1] == len("RGB"):
         return channel
     white = channel[:, 3:]

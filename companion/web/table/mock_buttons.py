@@ -1,7 +1,7 @@
 """Presses on the mock panel: every button that goes down comes up again.
 
-A button held by a page goes up when the page says so, when its stream ends (closed, hidden,
-out of reach) and after `limit_s` at the latest: whichever comes first.
+A button held by a page goes up when the page releases it, when the page's stream ends (the page is
+closed, hidden or out of reach), or after `limit_s`.
 """
 
 import asyncio
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from hardware.mock import MockPanel
 
 HOLD_LIMIT_S = 12.0
-"""Longer than the 10 s after which a button counts as stuck, so that this can be tried."""
+"""Longer than the 10 s after which a button counts as stuck, so that a user can try that."""
 SHORTEST_PRESS_S = 0.06
-"""Shortest time between a page's down and up, so that the debouncer takes it for no spike."""
+"""Shortest time between down and up, long enough that the debouncer accepts the press."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class _Held:
 
 
 class MockButtons:
-    """Buttons of a mock panel under the fingers of pages; for use in the event loop.
+    """Buttons of a mock panel that pages press; for use in the event loop.
 
     Args:
         panel: drives the mock pins.
@@ -46,16 +46,16 @@ class MockButtons:
         self._limit_s = limit_s
         self._held: dict[str, _Held] = {}
         self._at_rest: dict[str, float] = {}
-        """By button, the time from which its contact is at rest."""
+        """For each button, the time from which its contact is at rest."""
         self._turn = asyncio.Lock()
 
     async def press(self, button: str, seconds: float) -> None:
         """Press a button and let it up after `seconds`, or at once when the server stops.
 
-        Returns when its contact is at rest, so that the next press counts as another.
+        The contact is at rest on return, so that the next press counts as another.
 
         Raises:
-            ButtonError: it is down already.
+            ButtonError: the button is down already.
         """
         self._panel.down(button)
         try:
@@ -65,9 +65,10 @@ class MockButtons:
         await asyncio.sleep(self._settle_s)
 
     async def hold(self, button: str, *, pad: str, viewer: int | None) -> None:
-        """Press a button for a page and keep it down; one that is down already stays as it is.
+        """Press a button for a page and keep it down; do nothing if it is down already.
 
-        Holds and releases take place in the order of their calls, each once its contact is at rest.
+        Holds and releases are carried out in the order of their calls. `pad` is the page's name,
+        `viewer` the number of its stream.
         """
         async with self._turn:
             await self._until(self._at_rest.get(button, 0.0))
@@ -77,7 +78,7 @@ class MockButtons:
                 self._held[button] = _Held(pad=pad, viewer=viewer, since=_now(), timer=timer)
 
     async def release(self, button: str, *, pad: str, held: float) -> None:
-        """Let up a button that this page holds, once it has been down for `held` seconds."""
+        """Let up a button that the page `pad` holds, once it has been down for `held` seconds."""
         async with self._turn:
             found = self._held.get(button)
             if found and found.pad == pad:
@@ -86,7 +87,7 @@ class MockButtons:
                     self._let_up(button)
 
     def leave(self, viewer: int) -> None:
-        """Let up all that a viewer holds: its stream has ended."""
+        """Let up all buttons that a viewer holds, since its stream has ended."""
         for button in [button for button, held in self._held.items() if held.viewer == viewer]:
             self._let_up(button)
 

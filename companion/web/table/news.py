@@ -1,8 +1,8 @@
-"""News of the table: one value with everything about the present that a page shows.
+"""News of the table: one value with the whole present state that a page shows.
 
-They are made for each page, in its language, and encoded by msgspec. A stream sends them whenever
-the bytes differ from those that it sent last. Most fields are about the game at the table. `mode`,
-`demo` and `night` are about the other things that the board may show.
+A stream makes the news for its page, in the page's language, and sends them when they differ from
+the last ones. Most fields are about the game at the table. `mode`, `demo` and `night` are about the
+other things that the board can show.
 """
 
 import msgspec
@@ -17,9 +17,9 @@ from companion.web.table.table_responses import EntryResponse, HintResponse, Tab
 
 
 class BoxNews(msgspec.Struct, frozen=True, kw_only=True):
-    """A side in a penalty box: the `hands` that it still sits out.
+    """Side in a penalty box, which must sit out `hands` more hands.
 
-    `may_move` is true if it has not yet made its move of this hand.
+    `may_move` is true if it has not yet moved its peg in the box during this hand.
     """
 
     hands: int
@@ -31,11 +31,13 @@ class _Mode(msgspec.Struct, frozen=True, kw_only=True, tag_field="state"):
 
 
 class SignUpMode(_Mode, frozen=True, kw_only=True, tag="sign-up"):
-    """Sign-up for a new game by the rules of `preset`.
+    """Sign-up for a new game.
 
-    `joined` are the sides that play, `people` the number of people of each. `joining` is true while
-    further sides may join. `words` is the name of the preset for people; it is empty for the rules
-    of the settings.
+    Attributes:
+        people: the number of people of each side.
+        joining: true while further sides can join.
+        preset: the set of rules for the game; "" means the rules of the settings.
+        words: the name of `preset` for users; "" for the rules of the settings.
     """
 
     joined: list[int]
@@ -55,7 +57,7 @@ class AsleepMode(_Mode, frozen=True, tag="asleep"):
 
 
 class LightsMode(_Mode, frozen=True, tag="lights"):
-    """A light test or a calibration has the strip."""
+    """A light test or a calibration controls the strip."""
 
 
 class ButtonTestMode(_Mode, frozen=True, tag="button-test"):
@@ -70,7 +72,7 @@ class TourMode(_Mode, frozen=True, kw_only=True, tag="tour"):
 
 
 class ReplayMode(_Mode, frozen=True, kw_only=True, tag="replay"):
-    """The replay of recorded game number `game` is at place `at`; its last place is `of`."""
+    """The replay of recorded game number `game` shows its place `at`; the last place is `of`."""
 
     game: int
     at: int
@@ -88,11 +90,15 @@ class DemoCommand(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DemoNews(msgspec.Struct, frozen=True, kw_only=True):
-    """The demo, with the table and the cards of its own game; these are None before the first game.
+    """The demo, in which computers play games of their own.
 
-    `lines` are the last lines of the commentary, the newest at the end. `names` are the names of
-    the players by seat, and `newest` is the last command. Between two games the stage "path"
-    replays the pegs' route through the last game, and "show" is a light show without pegs.
+    Attributes:
+        stage: "play" during a game. Between two games, "path" replays the pegs' route through the
+            last game, and "show" is a light show without pegs.
+        table: the state of the demo's game; None before the first game.
+        cards: the cards of the demo's game; None before the first game.
+        lines: the last lines of the commentary, the newest at the end.
+        names: the names of the players by seat.
     """
 
     on: bool = True
@@ -105,7 +111,7 @@ class DemoNews(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing of a table in a game night.
+    """State of a table in a game night.
 
     Attributes:
         table: the number of the table.
@@ -129,9 +135,9 @@ class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
 class Consent(msgspec.Struct, frozen=True, kw_only=True):
     """Request to the people at the table.
 
-    With the `kind` "score" or "run" a phone asks to be let in. With "update", a version without a
-    signature on a USB stick waits to be installed. If `button` is held at the table, the oldest
-    request with that button is granted.
+    If `kind` is "score" or "run", a phone asks for this right. If it is "update", an unsigned
+    version on a USB stick waits to be installed. Holding `button` at the table grants the oldest
+    request with that button.
     """
 
     number: int
@@ -144,19 +150,19 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about the present state of the table that a page shows.
 
     Attributes:
-        revision: a number that grows by one with each change of the table, also by a pending press.
-        settings: the number of the facts in force, see `GET /api/about`.
+        revision: a number that grows by one with each change, also with a press of an unfinished
+            count.
+        settings: the number of the settings in force, see `GET /api/about`.
         match: the result of the match so far.
         boxes: the sides in penalty boxes, by number.
         notices: lines that every page shows.
-        saved: False while the journal does not have all accepted commands.
+        saved: False until the journal has all accepted commands.
         feedback: a line about the last press.
         seats: the number of players.
-        cards: what everybody may know of the cards that are dealt.
+        cards: the dealt cards that everybody may see.
         consents: the requests to the people at the table, the oldest first.
-        win_chances: the chance of each side to win, by number; together they are 1. They follow
-            from pegs and dealer, not from cards. While the demo plays they are about its game. None
-            until they are computed.
+        win_chances: the win probability of each side, from pegs and dealer without the cards. While
+            the demo plays, they are those of its game. None until they are computed.
     """
 
     seq: int
@@ -181,8 +187,8 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
 class TableStream(StreamEvents, frozen=True, kw_only=True):
     """Events of `GET /api/stream`, by name.
 
-    `frame` is base64 with five bytes for each LED that has changed: its number in two bytes, the
-    lower one first, then red, green and blue. The first frame has every LED.
+    `frame` is base64 of five bytes for each LED that has changed: its number in two bytes, the low
+    byte first, then red, green and blue. The first frame has every LED.
     """
 
     news: TableNews

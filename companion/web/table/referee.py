@@ -1,9 +1,9 @@
 """Endpoints of the referee and of corrections: options, previews and commands.
 
-A page first asks for a preview: the same command is decided without being accepted, and the page
-shows what it would change. `POST /api/command` decides the command again, on the state of that
-moment, and carries it out. A penalty of two points against Amber is previewed with the pegs of all
-sides before and after it.
+A page first asks for a preview: the server computes what the command would change, and the page
+shows it. `POST /api/command` computes this again, from the state at that moment, and carries the
+command out. The preview of a penalty against Amber, for example, has the pegs of all sides before
+and after it.
 """
 
 import msgspec
@@ -32,16 +32,16 @@ from companion.web.table import table_responses
 from companion.web.table.table_service import TableService
 
 COMMANDS = ("penalty", "claim", "muggins", "overpeg", "correct", "set_pegs")
-"""Commands that come from the page, and from no button."""
+"""Commands that only a page can send: no button stands for them."""
 
 RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
-"""`POST /api/command` and `/api/preview`: one of these commands, under its name."""
+"""Body of `POST /api/command` and `/api/preview`: one command, with its name as the key."""
 
 
 class RefereeEndpoints:
     """Endpoints of the referee of the running table.
 
-    In a game of dealt cards, muggins is checked by the cards, and computers choose their points.
+    If cards are dealt, muggins is checked against them, and computers decide about their points.
     """
 
     def __init__(self, service: TableService, cards: CardService) -> None:
@@ -49,7 +49,7 @@ class RefereeEndpoints:
 
     @endpoint("GET", "/api/referee", Right.WATCH)
     async def _referee_options(self, _call: Call[None]) -> table_responses.RefereeOptions:
-        """List all that can go wrong, what follows, and what may be granted now."""
+        """List the errors of play, what follows from each, and what can be granted now."""
         return table_responses.RefereeOptions(
             rulings=list(RULINGS.values()),
             grants=grants(self._table.state),
@@ -86,7 +86,7 @@ class RefereeEndpoints:
 
     @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _preview_command(self, call: Call[msgspec.Struct]) -> table_responses.CommandPreview:
-        """Return what such a command would do; nothing is changed."""
+        """Return what a command would do, without doing it."""
         command, language = await self._read(call.body), call.language
         before, entry = self._table.state, self._decide(command, language)
         zones = [
@@ -125,7 +125,7 @@ class RefereeEndpoints:
         return await game.with_choices(command) if game else command
 
     def _choices(self, command: Command) -> dict[int, bool]:
-        """Return, for each computer's side that may take points of a command, True if it does."""
+        """Return the computers' sides that may take points from a command: True if one does."""
         takers: tuple[int | None, ...]
         match command:
             case Penalty(by=by):
@@ -144,7 +144,7 @@ class RefereeEndpoints:
         """Return the entry that a command would make.
 
         Raises:
-            RuleError: the rules refuse it, or a correction makes them refuse a later command.
+            RuleError: the rules forbid the command, or forbid a later one after this correction.
         """
         try:
             return self._table.queue.history.decide(command)
@@ -175,5 +175,5 @@ class RefereeEndpoints:
 
 
 def _consequences(entry: Entry) -> list[tuple[Kind, int | None]]:
-    """Return the kind and the side of each event of a command; its holes may differ."""
+    """Return the kind and the side of each event of a command, without the holes."""
     return [(event.kind, event.side) for event in entry.events]

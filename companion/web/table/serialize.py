@@ -1,4 +1,4 @@
-"""A table as JSON values, for `GET /api/table` and the stream."""
+"""The table's state as responses of `GET /api/table` and as events of the stream."""
 
 from msgspec.structs import asdict
 
@@ -18,7 +18,7 @@ from companion.web.table import table_responses
 
 
 def table_value(news: TableStatus) -> table_responses.TableResponse:
-    """Return a table as the contract has it."""
+    """Return the state of a table's game, with the counts being entered."""
     state = news.view.state
     pending = {side: entered.points for side, entered in news.pending.items()}
     sides = {side: asdict(side_value(state, side)) for side in state.setup.sides}
@@ -35,13 +35,13 @@ def table_value(news: TableStatus) -> table_responses.TableResponse:
 
 
 def events_value(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return the events of a command; of a correction only the first, as the others repeat."""
+    """Return the events of a command; of a correction only the first, as the others are old."""
     corrected = events and events[0].kind is Kind.CORRECTED
     return events[:1] if corrected else events
 
 
 def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
-    """Return a demo as the news have it, in these words."""
+    """Return the news about a demo, with the commentator's words."""
     hand, newest = demo.game.hand if demo.game else None, demo.accepted
     return stream.DemoNews(
         stage=demo.stage,
@@ -56,7 +56,7 @@ def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
 
 
 def row_words(phrases: Phrases) -> table_responses.RowWords:
-    """Return the rows of zones, events and buttons, with their words in a language."""
+    """Return facts about all kinds of zone and event and all buttons, with their names."""
     return {
         "panel": {
             name: {
@@ -87,7 +87,7 @@ def boxes_value(state: State) -> dict[int, stream.BoxNews]:
 
 
 def mode_value(news: TableStatus, commentator: Commentator) -> stream.Mode | None:
-    """Return the state in which the board does not show its game; None if it does."""
+    """Return what the board shows instead of its game; None if it shows the game."""
     if news.sign:
         return stream.TourMode(sign=news.sign, line=commentator.sign(news.sign))
     if news.view.button_test:

@@ -21,14 +21,14 @@ from companion.web.table.taps import check_button
 
 
 class PressRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/press`: the button goes down and, `seconds` later, up again."""
+    """Body of `POST /api/press`: the button goes down, and up again `seconds` later."""
 
     button: Button
     seconds: Seconds = 0.1
 
 
 class DemoRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/demo`: true begins the demo, false ends it."""
+    """Body of `POST /api/demo`: true begins the demo, false ends it."""
 
     on: bool
 
@@ -37,9 +37,9 @@ SideNumber = Annotated[int, Meta(ge=1, le=3)]
 
 
 class NewGameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/new-game`: the sides, the number of people, and the set of rules.
+    """Body of `POST /api/new-game`: the sides, the number of people, and the set of rules.
 
-    The next game has the same sides and rules if they are missing.
+    A field that is missing stays as in the last game.
     """
 
     sides: Annotated[tuple[SideNumber, ...], Meta(min_length=2, max_length=3)] | None = field(
@@ -62,7 +62,7 @@ class TableEndpoints:
 
     @endpoint("POST", "/api/press", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
     async def _press(self, call: Call[PressRequest]) -> table_responses.TableResponse:
-        """Press a button of the mock panel; answers when it is up and the journal has it."""
+        """Press a button of the mock panel; answer when it is up and its effect is stored."""
         body = call.body
         check_button(body.button, self._table.facts["buttons"])
         assert self._mock is not None  # noqa: S101  # `_no_panel` has answered if there is none

@@ -1,7 +1,7 @@
 """Responses about the running table.
 
 These types are the JSON of the API: msgspec encodes them, and the API's description has their
-schemas. `field(name=...)` gives a key that differs from our word: `side` is sent as `team`.
+schemas. `field(name=...)` gives the JSON key if it differs: `side` is sent as `team`.
 """
 
 from collections.abc import Mapping
@@ -22,13 +22,13 @@ from companion.table.hints import HintKind
 
 
 class SideResponse(SideValue, frozen=True, kw_only=True):
-    """Standing of a side; `pending` is the count being entered."""
+    """State of a side; `pending` is the count being entered."""
 
     pending: int
 
 
 class TableResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing of the table; `seq` grows by one with each accepted command."""
+    """State of the table; `seq` grows by one with each accepted command."""
 
     seq: int
     sides: dict[int, SideResponse] = field(name="teams")
@@ -45,11 +45,15 @@ class SideLabel(TypedDict):
 
 
 class PanelButton(TypedDict):
-    """A button of the panel, of a side or of the table (side 0).
+    """Button of the panel.
 
-    `label` is in the caller's language. The key with `code` (`KeyboardEvent.code`) presses it.
-    `points` is the number of holes that it adds to a count, `hold_s` the longest hold that does
-    something. `runs_table` is true if only callers that may run the table may press it.
+    Attributes:
+        side: its side; 0 for a button of the table.
+        label: its name in the caller's language.
+        code: the key that presses it, as `KeyboardEvent.code`.
+        points: the number of holes that it adds to a count.
+        hold_s: the longest hold in seconds that has its own effect.
+        runs_table: true if only callers with the right to run the table may press it.
     """
 
     side: int
@@ -62,10 +66,10 @@ class PanelButton(TypedDict):
 
 
 class RowWords(TypedDict):
-    """Rows with words in the caller's language: the kinds of zone and of event, and the buttons.
+    """Kinds of zone, kinds of event and buttons, with names in the caller's language.
 
-    `event_signs` has a television's words for some kinds of event; `panel` has all possible
-    buttons by name, in panel order.
+    `event_signs` has the large words that a television shows for some kinds of event. `panel` has
+    all possible buttons by name, in panel order.
     """
 
     zone_kinds: dict[ZoneKind, dict[str, str]]
@@ -75,14 +79,15 @@ class RowWords(TypedDict):
 
 
 class TableFacts(RowWords):
-    """Facts about the table by the settings in force.
+    """Facts about the table that follow from the settings in force.
 
-    `settings` is a number that each change of them raises. `language` is the caller's, such as
-    "en", and `languages` has the names of all. `buttons` are names in panel order. `most_points` is
-    the highest count. `mock` is true for mock buttons. `leds` has the place of each LED in
-    millimetres or None, in frame order. `zones` is true if the board has any. `side_paths` has the
-    kind of each zone with a side path, by its id. `local_only` is true if the settings let only
-    this machine reach the page.
+    Attributes:
+        settings: the number of the settings in force, which grows with each change of them.
+        language: the caller's language, such as "en".
+        mock: true for mock buttons.
+        leds: the place of each LED in millimetres or None, in frame order.
+        side_paths: the kind of each zone with a side path, by the zone's id.
+        local_only: true if the settings let only this machine reach the page.
     """
 
     settings: int
@@ -102,12 +107,15 @@ class TableFacts(RowWords):
 
 
 class About(TableFacts):
-    """Facts about the table, and the rights of this caller.
+    """Facts about the table, and the rights of the caller.
 
-    `press` is true if this caller may press the mock buttons, `near` if it is the table's own
-    machine; `right` has its other rights. `run` is the id of this run of the server, `pages` are
-    the addresses at which phones find it. `first_run` is true until the board is set up,
-    `reverted` if it did not start with its new settings and is back on the previous ones.
+    Attributes:
+        press: true if the caller may press the mock buttons.
+        near: true if the caller is on the table's own machine.
+        run: the id of this run of the server.
+        pages: the addresses at which phones find the page.
+        first_run: true until the board is set up.
+        reverted: true if the board did not start with its new settings and uses the previous ones.
     """
 
     press: bool
@@ -120,18 +128,19 @@ class About(TableFacts):
 
 
 class RulesText(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules in force in family words; each section has its heading and its lines."""
+    """The rules in force in everyday words; each section has a heading and lines."""
 
     title: str
     sections: tuple[RulesSection, ...]
 
 
 class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Choices for a new game.
+    """Choices for a new game; `sides`, `players`, `preset` and `muggins` are the running game's.
 
-    `sides`, `players`, `preset` and `muggins` are those of the running game. `presets` are the sets
-    of house rules that can be played, where "" means the rules of the settings. `settings` is the
-    name of these, "" if no set has them. `words` has the names of the sets for people.
+    Attributes:
+        presets: the sets of house rules to choose from; "" means the rules of the settings.
+        settings: the name of the set that equals the rules of the settings; "" without one.
+        words: the names of the sets for users.
     """
 
     lanes: int
@@ -145,7 +154,7 @@ class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """Accepted command: number, commentator's line, events, and the events that it took back."""
+    """Accepted command, with its number, its line of commentary and the events it took back."""
 
     seq: int
     line: str
@@ -156,7 +165,7 @@ class EntryResponse(msgspec.Struct, frozen=True, kw_only=True):
 class HintResponse(msgspec.Struct, frozen=True, kw_only=True):
     """Hint about a press, and the side that it concerns.
 
-    `number` differs from that of the hint about any other press.
+    Hints about different presses have different numbers.
     """
 
     kind: HintKind
@@ -165,9 +174,9 @@ class HintResponse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefereeOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """All that can go wrong, and what the referee may grant for it as the game stands.
+    """Errors of play, and what the referee can grant in the present state of the game.
 
-    `computers` are the sides that decide for themselves which points they take.
+    `computers` are the sides that computers play, which decide by themselves to take points.
     """
 
     rulings: list[Ruling]
@@ -176,10 +185,12 @@ class RefereeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """A count that can be corrected, by its number in the game.
+    """Count that can be corrected.
 
-    If `points` is None, it can only be removed. `seq` is the number of its entry in the stream, if
-    that is still known; `hand` is the number of its hand.
+    Attributes:
+        entry: its number in the game.
+        seq: the number of its entry in the stream; None if it is not known any more.
+        points: the points; None if the count can only be removed.
     """
 
     entry: int
@@ -205,16 +216,18 @@ class ZoneLanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A later command, in words before and after a correction; "" if it has no consequences."""
+    """Lines about a later command before and after a correction; "" where it has no effect."""
 
     before: str
     after: str
 
 
 class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """Consequences of a command: its line, the landings, each side, and later commands changed.
+    """Consequences of a command.
 
-    `choices` has each computer's side that may take points, with true if it does.
+    Attributes:
+        choices: the computers' sides that may take points, with true for those that do.
+        changes: the later commands that a correction changes.
     """
 
     line: str
@@ -225,7 +238,7 @@ class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """Outcome of each count for a side, and the sides to which to lead a five."""
+    """Advice to a side: the outcome of each count, and the sides against which to lead a five."""
 
     outlooks: tuple[Outcome, ...]
     lead_five_to: tuple[int, ...]

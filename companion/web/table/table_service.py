@@ -1,9 +1,8 @@
-"""The running table as pages see and drive it.
+"""The state of the running table for pages, in their languages.
 
-The table itself knows no page and no language. This service turns its state into the values of
-`table_responses`, with one narrator for each language that a page uses. The requests of a page go
-to the table as presses do. Every change raises `revision`, by which a page tells the newer of two
-states.
+`TableService` turns the state of a `Table` into the values of `table_responses`, with one narrator
+for each language that a page uses. Every change raises `revision`, so that a page can tell the
+newer of two states.
 """
 
 import asyncio
@@ -55,9 +54,9 @@ class Narrator:
         return commentator
 
     def entries(self) -> tuple[table_responses.EntryResponse, ...]:
-        """Return the last accepted commands in order; the same sequence until a change.
+        """Return the last accepted commands in order; the same tuple object until a change.
 
-        `seq` rises by one from each to the next; the last has that of `TableService.snapshot`.
+        Their `seq` are consecutive; the last one is the `seq` of `TableService.snapshot`.
         """
         accepted = self._table.queue.accepted
         if accepted != self._accepted:
@@ -67,7 +66,7 @@ class Narrator:
         return self._entries
 
     def _entry(self, accepted: Accepted) -> table_responses.EntryResponse:
-        """Return an accepted command with the line of a commentator of its set-up."""
+        """Return the response for an accepted command, in the words for the set-up of its game."""
         entry, undone = accepted.entry, accepted.undone
         return table_responses.EntryResponse(
             seq=accepted.seq,
@@ -90,9 +89,9 @@ class TableService:
         live: the settings in force.
         mock: True for mock buttons.
         closing: is set when the server stops; then every stream says goodbye and ends.
-        restarts: returns True if it is then started again.
-        night: returns the table's standing in a game night; None if it takes part in none.
-        mode: returns what the board shows besides the game or a demo; None if it shows nothing.
+        restarts: returns True if the server starts again after it stops.
+        night: returns the table's state in a game night; None if it takes part in none.
+        mode: returns what the board shows instead of a game, if the table does not decide this.
         demo: returns the demo while it plays, else None.
 
     Attributes:
@@ -137,7 +136,7 @@ class TableService:
         self.broadcast.notify()
 
     def _facts(self) -> table_responses.TableFacts:
-        """Return the facts for every caller; a side without a name has an empty one."""
+        """Return the facts in the table's language; a side without a name has the name ""."""
         now = self._live.now
         assembly, names = now.assembly, now.names
         return {
@@ -212,7 +211,7 @@ class TableService:
         )
 
     def words(self, language: str) -> Commentator:
-        """Return the commentator of the running game, or of the demo's while it plays."""
+        """Return the commentator of the running game, or of the demo's game while that plays."""
         setup = _shown(self.table.news, self._demo()).setup
         return self.narrator(language).commentator(setup)
 
@@ -228,7 +227,7 @@ class TableService:
         return self.narrator(language).hint(hint), value
 
     def advice(self) -> dict[int, table_responses.Advice]:
-        """Return, for each side, the outcome of each count and the sides to lead a five to."""
+        """Return the advice to each side."""
         state = self.table.news.view.state
         return {
             side: table_responses.Advice(

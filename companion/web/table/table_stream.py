@@ -1,9 +1,9 @@
-"""Events to pages: a stream sends what differs from what it sent last, and nothing twice.
+"""Event stream of a page: each sending has only the changes since the last one.
 
-`Viewer` decides what to say and has no clock; `OpenStreams` does the talking. A viewer that reads
-slowly gets fewer and larger differences, and holds up nobody but itself. Accepted
-commands are sent as entries, each under its number. A page that comes back names the last entry
-that it knows (`Last-Event-ID`), and its stream goes on after that one.
+`Viewer` makes the events, without a clock or I/O; `OpenStreams` sends them. A page that reads
+slowly gets fewer and larger changes, and does not delay other pages. Accepted commands are sent as
+entries with an id each. A page that reconnects sends the id of the last entry that it has got
+(`Last-Event-ID`), and its stream goes on after that entry.
 """
 
 import base64
@@ -29,7 +29,7 @@ from companion.web.table.table_service import TableService
 
 
 class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`GET /api/stream`: the id of the last known entry, if no `Last-Event-ID` can be sent."""
+    """Query of `GET /api/stream`: the last entry's id, from pages that send no `Last-Event-ID`."""
 
     after: Annotated[str, Meta(max_length=64)] = ""
 
@@ -37,14 +37,14 @@ class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 FRAMES_A_SECOND = 30
 ID_LENGTH_LIMIT = 64
 FIRST_ENTRIES = 100
-"""Entries sent to a page that knows none yet: the log of about half a game."""
+"""Entries sent to a page that has none yet: about half a game."""
 
 CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
-"""One changed LED on the way to a page: its index, then red, green and blue; five bytes."""
+"""Encoding of one changed LED in five bytes: its index, then red, green and blue."""
 
 
 def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:
-    """Return the LEDs of a frame that differ from `before`, or all if it is None, as `CHANGE`."""
+    """Return the LEDs of a frame that differ from `before`, each as `CHANGE`; all for None."""
     if before is None or before.shape != after.shape:
         leds = np.arange(len(after))
     else:
@@ -59,8 +59,8 @@ class Viewer:
     """State of one page's stream: the news, entries and frame sent last.
 
     Args:
-        instance_id: the id of this run of the server; each run numbers its entries.
-        last: the id of the last entry that the page knows, "" if it knows none.
+        instance_id: the id of this run of the server.
+        last: the id of the last entry that the page has got, "" if it has none.
     """
 
     def __init__(self, instance_id: str = "", last: str = "") -> None:
@@ -78,13 +78,12 @@ class Viewer:
         number: int,
         frame: NDArray[np.uint8],
     ) -> bytes:
-        """Return the events that bring the page up to date; empty if it is.
+        """Return the events that bring the page up to date; b"" if nothing has changed.
 
-        The first frame is a full one; each later one holds the difference to the last. `entries`
-        are the last that were accepted, each with its `seq`, rising.
+        `entries` are the last accepted commands in order, `number` is the frame's number.
         """
         edition = f"{self._instance_id}.{news.settings}"
-        if edition != self._edition:  # the page's lines may have old names
+        if edition != self._edition:  # new settings may rename the sides: all lines are sent again
             self._edition, self._seq = edition, _known(self._last, edition)
         return self._tell(news) + self._go_on(entries) + self._show(number, frame)
 
@@ -96,7 +95,7 @@ class Viewer:
         return event("news", text)
 
     def _go_on(self, entries: Sequence[table_responses.EntryResponse]) -> bytes:
-        """Return the entries after the last one that the page knows, or the last few."""
+        """Return the entries that the page lacks; the last `FIRST_ENTRIES` if it has none."""
         known = self._seq
         new = entries[-FIRST_ENTRIES:] if known is None else [e for e in entries if e.seq > known]
         content = b"".join(
@@ -116,7 +115,7 @@ class Viewer:
 
 
 def _known(last: str, edition: str) -> int | None:
-    """Return the number in an entry's id; None if the id is of another edition.
+    """Return the number in an entry's id; None if its run or its settings are others.
 
     >>> _known("a.0.17", "a.0"), _known("a.0.17", "a.1"), _known("", "a.0")
     (17, None, None)
@@ -129,7 +128,7 @@ def _known(last: str, edition: str) -> int | None:
 
 
 class Streams:
-    """Every page's stream.
+    """Endpoint of the event stream, with the open streams of all pages.
 
     Args:
         left: is called with the number of each viewer whose stream has ended.
@@ -156,7 +155,7 @@ class Streams:
 
     @stream("/api/stream", TableStream)
     async def _stream(self, call: Call[Resume]) -> ASGIApp:
-        """Stream what happens as server-sent events: hello, news, entry, frame, beat, goodbye."""
+        """Stream server-sent events: hello, news, entry, frame, beat, goodbye."""
         known = call.request.headers.get("last-event-id", call.body.after)
         news = partial(self._news, Viewer(self._table.instance_id, known), call.request)
         return partial(self._open.answer, self._hello, news)

@@ -1,10 +1,12 @@
-"""Taps from pages, each taken once and in order, however often it is sent.
+"""Taps on buttons, sent by pages: each one counts once, however often it is sent.
 
-A page numbers its taps, under a name that it makes up. The server remembers the last number taken
-of each name until it stops. If taps 1 to 3 are sent and the answer is lost, the page sends 1 to 4,
-and only 4 is taken. A page that knows another run of the server is refused, and its user looks at
-the table instead of sending again. A score pad sends whole taps. The board page sends when a mock
-button goes down and when it goes up, so that the board shows what a hold will do.
+A page makes up a name for itself (`pad`) and numbers its taps. The server remembers the number of
+the last tap of each page. If the answer to taps 1 to 3 is lost, for example, the page sends 1 to 4,
+and the server takes only 4. After a restart the server refuses the taps of a page that has not
+reconnected, since it cannot tell which of them counted before.
+
+A score pad sends whole taps. The board page sends when a mock button goes down and when it goes up,
+so that the board shows what a hold will do.
 """
 
 from collections import OrderedDict, defaultdict
@@ -28,11 +30,13 @@ from companion.web.table.table_service import TableService
 
 
 class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of the last tap that was taken under this name, and the standing of the table.
+    """State of the table after taps.
 
-    `revision` is the one of news that show the same. `feedback` and `hint` are about these taps.
-    `saved` is true if the journal has all accepted commands. `doubt` is the reason why the last tap
-    was held back, or None.
+    Attributes:
+        taken: the number of the last tap that was taken from this page.
+        revision: the `revision` of the news with the same state.
+        doubt: the reason why the last tap was held back, or None.
+        saved: true if the journal has all accepted commands.
     """
 
     taken: int
@@ -45,11 +49,13 @@ class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Tap on a button of the panel, which was held for `held` seconds.
+    """Tap on a button of the panel.
 
-    With `if_alone` an Enter is held back if another device of the side may have entered the same
-    hand; the response has the doubt. With `down` it is half a press of a mock button: true when the
-    button goes down, false when it goes up.
+    Attributes:
+        held: the seconds that the button was held.
+        if_alone: hold an Enter back if another device of the side may have entered the same hand;
+            then the response has a `doubt`.
+        down: true if a mock button goes down, false if it goes up; None for a whole tap.
     """
 
     button: Button
@@ -59,10 +65,13 @@ class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/taps`: the taps of a page from number `first` on, in this run of the server.
+    """Body of `POST /api/taps`.
 
-    Each tap counts once however often it is sent: its number is its idempotency key. A mock button
-    goes up at the latest when the stream with the number `viewer` ends.
+    Attributes:
+        pad: the name that the page made up for itself.
+        instance_id: the id of the server's run, as the page knows it.
+        first: the number of the first of these taps.
+        viewer: the number of the page's stream; when it ends, the page's mock buttons go up.
     """
 
     pad: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$")]
@@ -73,7 +82,7 @@ class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 PAD_LIMIT: Final = 64
-"""Names that are remembered for one phone; the one unused longest is forgotten."""
+"""Most pages remembered for one phone; beyond this the one silent longest is forgotten."""
 
 
 def check_button(button: str, buttons: Collection[str]) -> None:
@@ -84,10 +93,11 @@ def check_button(button: str, buttons: Collection[str]) -> None:
 
 
 class TapEndpoints:
-    """Endpoint of score pads and of the board page.
+    """Endpoint for the taps of score pads and of the board page.
 
-    `mock` is None where the buttons are real, `is_open` returns True while the stream of a viewer
-    is open.
+    Args:
+        mock: the mock buttons; None if the buttons are real.
+        is_open: returns True while the stream of a viewer is open.
     """
 
     def __init__(
@@ -96,11 +106,11 @@ class TapEndpoints:
         self._table, self._mock, self._is_open = table, mock, is_open
         self._buttons = button_names(table.board.track.lanes)
         self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
-        """By device and name, the number of the last tap taken."""
+        """The number of the last tap taken, by device and page."""
 
     @endpoint("POST", "/api/taps", Right.SCORE, error_statuses=(404, 409, 503))
     async def _tap(self, call: Call[TapsRequest]) -> TapsResponse | Response:
-        """Press buttons from a page; answers when the journal has taken what they did."""
+        """Press buttons for a page; answer when the journal has the effects."""
         body = call.body
         refusal = self._refusal(body, call.caller)
         if refusal:
@@ -123,11 +133,11 @@ class TapEndpoints:
     async def _press(
         self, body: TapsRequest, taken: OrderedDict[str, int], device: str
     ) -> tuple[Hint | None, Doubt | None]:
-        """Press what has not been pressed. Return the last hint and doubt about it, if any.
+        """Carry out the taps that are new. Return the last hint and the last doubt, if any.
 
-        Each number is taken before its tap, so that nothing can be pressed twice. If a tap only
-        wakes the board, or is held back, the rest of the request is dropped: its taps were meant as
-        one count.
+        The number of a tap is stored first, so that no tap can be carried out twice. If a tap only
+        wakes the board, or is held back, the rest of the request is dropped, since its taps were
+        meant as one count.
         """
         hint, doubt = None, None
         for number, tap in enumerate(body.taps, start=body.first):
@@ -150,13 +160,13 @@ class TapEndpoints:
         assert self._mock is not None  # noqa: S101  # `_refusal` has answered if there is none
         if tap.down:
             await self._mock.hold(tap.button, pad=body.pad, viewer=body.viewer)
-            if self._has_left(body.viewer):  # while this waited
+            if self._has_left(body.viewer):  # it can leave during the wait
                 self._mock.leave(body.viewer)
         else:
             await self._mock.release(tap.button, pad=body.pad, held=tap.held)
 
     def _known(self, device: str, pad: str) -> OrderedDict[str, int]:
-        """Return the numbers taken last under the names of a device, this name's included."""
+        """Return the numbers of the last taps of a device's pages, 0 for this page if it is new."""
         pads = self._taken[device]
         pads.setdefault(pad, 0)
         pads.move_to_end(pad)
@@ -165,7 +175,7 @@ class TapEndpoints:
         return pads
 
     def _refusal(self, body: TapsRequest, caller: Caller) -> Response | None:
-        """Return a refusal of all taps, before the first is taken, so that nothing is half done."""
+        """Return a refusal of the whole request, or None if all its taps may be carried out."""
         if body.instance_id != self._table.instance_id:
             return refuse(409, "the table was restarted: see whether your count is there")
         moves = any(tap.down is not None for tap in body.taps)

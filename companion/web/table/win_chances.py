@@ -1,4 +1,4 @@
-"""Win chances of a running game for the stream, computed beside the event loop."""
+"""Win chances (win probabilities) of a running game, computed in a thread of their own."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,10 +10,10 @@ from companion.worker import Worker
 
 
 class WinChances:
-    """Win chances of the last state asked for; for use in the event loop.
+    """Win chances of the latest state; for use in the event loop.
 
-    The first ones of a board take seconds on a small machine: its tables are computed then.
-    `changed` is called when the chances of a state have come.
+    The first computation for a board takes seconds on a Raspberry Pi, since it includes the board's
+    value tables. `changed` is called after each computation.
     """
 
     def __init__(self, changed: Callable[[], None]) -> None:
@@ -25,7 +25,7 @@ class WinChances:
         self._task: asyncio.Task[None] | None = None
 
     def of(self, state: State, demo: object = None) -> dict[int, float] | None:
-        """Return the chances by side; until they are computed, the previous state's, or None.
+        """Return the chances by side; until they are computed, the last ones of this game or None.
 
         `demo` is the demo that plays; None if the table shows its own game.
         """
@@ -51,7 +51,7 @@ class WinChances:
 
 
 def _may_stand_for(before: State, state: State) -> bool:
-    """Return True if both are of one game that nobody has won."""
+    """Return True if both states are of the same game, and nobody has won it."""
     fewer, more = sorted((before.counts, state.counts))
     is_begun_anew = fewer == 0 and more > 1
     return (
