@@ -49,7 +49,7 @@ def preloads(head: str) -> str:
 
 
 class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Query of `GET /qr.svg`: the side or the hand whose page to open; else the board's page."""
+    """Query of `GET /qr.svg`: a code for a side's pad, a hand, or else the board."""
 
     side: Annotated[int, Meta(ge=1, le=3)] | None = None
     hand: Annotated[str, Meta(pattern=f"^{TOKEN}$")] | None = None

@@ -29,7 +29,7 @@ HEADER_LIMIT = 16 * 1024
 UNACKNOWLEDGED_S = 30
 """Seconds that sent data may stay unacknowledged before the connection is cut."""
 BACKLOG = 128
-"""Most connections accepted at once; a flood of them could take all file descriptors."""
+"""Connections that are accepted at once; without a limit they could take all file descriptors."""
 _HOST, _PORT = "web.host", "web.port"
 _OTHER_HOST = Text(
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
@@ -73,7 +73,7 @@ def listening(host: str, port: int, *, loopback: bool = True) -> Iterator[list[s
 def check_address(host: str, port: int, *, own: int) -> None:
     """Check that a server could listen at an address.
 
-    The port `own` of this program's page is in use already; then only the host is checked.
+    If `port` is `own`, the port that this program's page uses already, only the host is checked.
 
     Raises:
         AddressError: the address is not available; the text says what to do.
@@ -114,7 +114,7 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        # Binding alone raises the same error for an unknown name as for other faults.
+        # The look-up has its own error for an unknown name; binding has none.
         address = _look_up(host, port, family)
         listener = socket.create_server(address, family=family, dualstack_ipv6=both)
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""Endpoints of the deal, of the hands, which need their secret tokens, and of the hand counter."""
+"""Endpoints for dealing, for each hand (by its secret token), and for the hand counter."""
 
 from typing import Annotated, Any
 

@@ -16,7 +16,7 @@ class Hands(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card like "5H", None if it lies face down; `played` cards lie on the table."""
+    """Card like "5H", None if it lies face down; `played` is True if it lies on the table."""
 
     card: str | None
     played: bool
@@ -50,7 +50,7 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """Number of cards to choose from `choice`; discards may go under the deck (T3, six players)."""
+    """Request for `cards` cards from `choice`; `under_deck` is for discards of six players (T3)."""
 
     purpose: Literal["discard", "play"] = msgspec.field(name="for")
     cards: int
@@ -59,7 +59,7 @@ class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
-    """Count of a played card, a hand or the crib that a person must make: muggins is on (M1)."""
+    """Count for a played card, a hand or the crib, which a person must make (muggins, M1)."""
 
     seat: int
     side: int = field(name="team")
@@ -71,8 +71,8 @@ class OpenCount(CountToMake, frozen=True, kw_only=True):
 
     Attributes:
         undecided: the sides that can call and have neither called nor entered "go on".
-        given_back: the house rule of this name.
-        only_missed: true if muggins takes missed points only, not those of a count too high.
+        given_back: the house rule about points that callers give back (M3).
+        only_missed: true if muggins applies to counts too low, but not to counts too high.
     """
 
     points: int
@@ -104,7 +104,7 @@ class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardNews(DealtCardsView, frozen=True, kw_only=True):
-    """View for everybody; each game of cards has another number `session`."""
+    """View for everybody; `session` is the number of the game of cards."""
 
     session: int
 

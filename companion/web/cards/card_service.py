@@ -152,14 +152,14 @@ class CardService:
     # Views and plays
 
     def news(self, words: Commentator | None = None) -> card_responses.CardNews | None:
-        """Return what every page may see, in these words; None if no cards are dealt."""
+        """Return the view for every page; None if no cards are dealt."""
         if self._session is None:
             return None
         shown = asdict(self._session.shown((), words))
         return card_responses.CardNews(**shown, session=self._sessions)
 
     def hand(self, token: str, words: Commentator | None = None) -> card_responses.OwnHand:
-        """Return what the holder of a token may see, in these words.
+        """Return the view for the holder of a token.
 
         Raises:
             NoHandError: this game has no such token.

@@ -34,7 +34,7 @@ def own_hosts(avahi: str = AVAHI) -> tuple[str, ...]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses, but not of tunnels; self-assigned ones come last."""
+    """Return this machine's IPv4 addresses without tunnels; self-assigned addresses come last."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         names = [name for _, name in socket.if_nameindex()]
         found = [each for name in names if (each := _address(asking, name))]
@@ -72,7 +72,7 @@ def addresses(
     Args:
         host: the address at which the server listens.
         port: the server's port.
-        find_own: returns this machine's name and addresses; called if the server listens at all.
+        find_own: returns this machine's name and addresses, for a server that listens everywhere.
 
     >>> addresses("127.0.0.1", 8000)
     ()

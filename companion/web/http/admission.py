@@ -13,7 +13,7 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Numbers of places: for this machine, for all others together, for each other network."""
+    """Numbers of places: `own` for this machine, `others` for all others, `share` for a network."""
 
     own: int
     others: int

@@ -199,7 +199,7 @@ def endpoints_of(owner: object) -> tuple[Endpoint, ...]:
 
 
 def _type_of(annotation: Any) -> Any:  # noqa: ANN401  # annotations have no common type
-    """Return the first type in an annotation besides None and Response, or None without one.
+    """Return the first type in an annotation that is neither None nor Response, else None.
 
     >>> _type_of(int | Response | None)
     <class 'int'>

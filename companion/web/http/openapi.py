@@ -62,12 +62,10 @@ class SettingFault(TypedDict):
 
 
 class Refusal(TypedDict):
-    """Refusal of a request.
+    """Refusal of a request, with the reason in one line.
 
-    Attributes:
-        error: the reason in one line.
-        rule: the number of the rule of the game that forbids it.
-        faults: all faults in the settings that were sent.
+    `rule` is the number of the rule of the game that forbids the request. `faults` are all faults
+    in the settings that were sent.
     """
 
     error: str
@@ -117,7 +115,7 @@ class ApiDescription:
 
 
 def _as_sent(schema: dict[str, Any]) -> dict[str, object]:
-    """Return the schema of a response, with its fields that have a default as required too.
+    """Return the schema of a response; fields with a default are required, since they are sent.
 
     The schema of a request, which forbids further fields, is returned unchanged.
     """

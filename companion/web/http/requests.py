@@ -83,8 +83,7 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
 def language_of(request: HTTPConnection, default: str) -> str:
     """Return the language of a request, one of `languages()`.
 
-    The language chosen on the device comes first, then those that its browser accepts, then
-    `default`.
+    The device's choice comes first, then the languages that its browser accepts, then `default`.
     """
     wanted = (request.cookies.get(LANGUAGE_COOKIE, ""), *_accepted(request.headers))
     return next((language for language in wanted if language in languages()), default)

@@ -30,9 +30,9 @@ from companion.web.http.security import is_this_machine, refuse
 
 HEADER: Final = "Idempotency-Key"
 ANSWER_LIMIT: Final = 64
-"""Most answers kept for repetitions; beyond this the oldest is dropped."""
+"""Number of answers kept for repeated requests; then the oldest is dropped."""
 CALLER_LIMIT: Final = 1024
-"""Most callers whose rate is remembered; beyond this the one idle longest is dropped."""
+"""Number of callers whose rate is remembered; then the one idle longest is dropped."""
 
 
 class RateLimiter:
@@ -84,10 +84,9 @@ class KeptAnswers:
     async def once(
         self, key: Hashable, answer: Callable[[], Coroutine[Any, Any, object]]
     ) -> object:
-        """Return the answer to the first request with this key; without one, call `answer`.
+        """Return the kept answer for a key; without one, call `answer` and keep the result.
 
-        An answer that raises an error is not kept. If the caller disconnects, `answer` still runs
-        to its end.
+        An error is not kept. If the caller disconnects, `answer` still runs to its end.
         """
         task = self._answers.get(key)
         if task is None:

@@ -39,12 +39,9 @@ Payload = Callable[[], bytes]
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
-    """First event of a stream.
+    """First event of a stream: the id of the server's run, and the number of this stream.
 
-    Attributes:
-        instance_id: the id of this run of the server.
-        viewer: the number of this stream.
-        seq: the number of the last accepted command; entries up to it are history.
+    `seq` is the number of the last accepted command; entries up to it are history.
     """
 
     instance_id: str = field(name="run")
@@ -102,7 +99,7 @@ class OpenStreams:
 
     Args:
         closing: is set when the server stops; then every stream says goodbye.
-        subscribe: registers a function to call after each change; returns its removal function.
+        subscribe: registers a function to call after each change; returns a function to remove it.
         goodbye: returns the last event.
         refusal: the error text for a page if too many streams are open.
         interval_s: the shortest time between two sendings of one stream.

@@ -81,7 +81,7 @@ class PhoneEntry(PairedResponse):
 
 @dataclass(slots=True, kw_only=True)
 class _Visit:
-    """Phone that has asked; `fault` is the error that kept it out although it was granted."""
+    """Phone that has asked; `fault` is the error that kept it out after consent was given."""
 
     body: JoinRequest
     token: str

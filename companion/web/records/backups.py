@@ -1,9 +1,9 @@
 """Endpoints that list the automatic backups, show their content, and restore one by a restart.
 
-A page sends the name of a backup from the list, never a path. A restore prepares the
-files of a backup beside the journal; then the program restarts and puts them in place before it
-reads anything. A page that was loaded before the last restart is refused, so that a repeated click
-restores once.
+A page sends the name of a backup from the list, never a path. A restore prepares the files of a
+backup beside the journal; then the program restarts and puts them in place before it reads
+anything. A request from a page that was loaded before the last restart is refused, so that a
+repeated click restores only once.
 """
 
 import os
@@ -102,19 +102,19 @@ class BackupEndpoints:
 
     @endpoint("GET", "/api/backups/content", Right.RUN, error_statuses=(400, 404))
     async def _content(self, call: Call[BackupName]) -> BackupContent:
-        """Look into a backup: its games and files; nothing is changed."""
+        """Return the content of a backup: its games and files."""
         return await self._reader.do(lambda: self._look_into(call.body.name))
 
     @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
     async def _restore(self, call: Call[RestoreRequest]) -> None:
-        """Restart the program with the games of a backup; the present games are backed up."""
+        """Restart the program with the games of a backup; the present games are backed up first."""
         if call.body.instance_id != self._instance_id:
             raise StaleError("the table was restarted meanwhile: load the page again")
         await self._reader.do(lambda: self._prepare(call.body.name))
         self._restart()
 
     def _found(self) -> list[tuple[BackupSummary, Path]]:
-        """Return each backup, here or on a stick, and its file, in the order of the list."""
+        """Return the backups on this machine and on sticks, with their files, as listed."""
         if self._data is None:
             return []
         sticks = sticks_folder()
@@ -147,7 +147,7 @@ class BackupEndpoints:
 
 
 def _summary(backup: KeptBackup, own: list[Path]) -> BackupSummary:
-    """Return the summary of a backup; `own` are the table's folders, here and on sticks."""
+    """Return the summary of a backup; `own` are the backup folders, those on sticks last."""
     return BackupSummary(
         name=sha256(os.fsencode(backup.file)).hexdigest()[:16],
         made=backup.manifest.made,

@@ -1,7 +1,7 @@
 """Records for other programs: everything as JSON, the counts as a table for spreadsheets.
 
-Both exports are made a game at a time. For the page a separate process writes an export, so that no
-press waits for it, and its memory is freed. Text that players have chosen never becomes a formula,
+Both exports are made a game at a time. For the page a separate process writes the export: no press
+waits for it, and its memory is freed. Text that players have chosen never becomes a formula,
 whatever separator the spreadsheet uses.
 """
 
@@ -37,7 +37,7 @@ or after a character that may separate cells; the last four signs are wide forms
 
 
 def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
-    """Yield everything as one JSON object, a line a game, in UTF-8.
+    """Yield everything as one JSON object in UTF-8, with one line for each game.
 
     The keys are `format`, `version`, `games`, `matches` and `statistics`. The last two come after
     the games, because they cover all games.
@@ -55,7 +55,7 @@ def export_csv(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
     """Yield the header `CSV_COLUMNS`, then a row for each count, a game at a time.
 
     A byte order mark tells spreadsheets that the file is UTF-8. The separator is a comma in English
-    and a semicolon otherwise, because a comma may be the decimal sign. No value has a fraction.
+    and a semicolon in languages whose decimal sign may be a comma.
     """
     separator = "," if language == ENGLISH else ";"
     yield codecs.BOM_UTF8 + _lines([CSV_COLUMNS], separator)
@@ -113,7 +113,7 @@ CSV_COLUMNS: Final = (
 
 
 def harmless(text: str) -> str:
-    """Return a text with a quote before whatever a spreadsheet might take for a formula.
+    """Return a text with a quote before each part that a spreadsheet might take for a formula.
 
     >>> harmless("=1+1"), harmless("Anna; =1"), harmless("Anna-Lena")
     ("'=1+1", "Anna; '=1", 'Anna-Lena')
@@ -134,7 +134,7 @@ async def exported(folder: Path, form: str, language: str) -> AsyncIterator[byte
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     yield_to_table(process.pid)
-    assert process.stdout is not None  # noqa: S101  # as asked for
+    assert process.stdout is not None  # noqa: S101  # it is a pipe
     try:
         while chunk := await process.stdout.read(CHUNK_BYTES):
             yield chunk
@@ -149,7 +149,7 @@ async def exported(folder: Path, form: str, language: str) -> AsyncIterator[byte
 
 def main(folder: str, form: str, language: str) -> None:
     """Write an export to stdout, each game as soon as it is read."""
-    gc.disable()  # nothing in a game refers back to itself, so there is nothing to collect
+    gc.disable()  # games have no reference cycles
     with Records(Path(folder)) as records:
         export = export_csv if form == CSV else export_json
         for piece in export(records, language=language):

@@ -26,7 +26,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ReplayRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/replay`: a game and a place in it (0: its start); null ends the replay."""
+    """Body of `POST /api/replay`: a game and a place of it (0: the start); null ends the replay."""
 
     game: Annotated[int, Meta(ge=1, le=2**53)]
     at: Annotated[int, Meta(ge=0, le=2**53)] | None
@@ -37,7 +37,7 @@ ZIP: Final = "application/zip"
 
 
 class RecordsEndpoints:
-    """Endpoints of recorded games; `table` gives the response of `GET /api/table`."""
+    """Endpoints of recorded games; `table` returns the response of `GET /api/table`."""
 
     def __init__(
         self, records: RecordsService, table: Callable[[], table_responses.TableResponse]
@@ -51,17 +51,17 @@ class RecordsEndpoints:
 
     @endpoint("GET", "/api/newest-game", Right.WATCH)
     async def _newest_game(self, call: Call[None]) -> NewestGame:
-        """Return the newest game if it was won: its worth, its best count, its race."""
+        """Return the newest game if it was won, with its best count and the sides' progress."""
         return await self._records.newest_game(call.language)
 
     @endpoint("GET", "/api/games/{number}", Right.WATCH)
     async def _game(self, call: Call[None]) -> GameTimeline:
-        """Return one game place by place."""
+        """Return the timeline of a game."""
         return await self._records.game(int(call.path["number"]), call.language)
 
     @endpoint("GET", "/api/commands/{number}", Right.WATCH)
     async def _game_of_command(self, call: Call[None]) -> CommandGame:
-        """Return the game in which a command of the log was given."""
+        """Return the number of the game to which a command belongs."""
         seq = int(call.path["number"])
         return CommandGame(game=await self._records.read(lambda records: records.game_of(seq)))
 
@@ -74,13 +74,13 @@ class RecordsEndpoints:
 
     @endpoint("GET", "/api/matches", Right.WATCH, error_statuses=(404,))
     async def _matches(self, _call: Call[None]) -> list[MatchRecord]:
-        """List every series of games, the newest first."""
+        """List all matches (series of games), the newest first."""
         found = await self._records.read(lambda it: it.read_apart("matches", list[MatchRecord]))
         return found[::-1]
 
     @endpoint("GET", "/api/statistics", Right.WATCH, error_statuses=(404,))
     async def _statistics(self, _call: Call[None]) -> Statistics:
-        """Sum up all games that were won, by side and by name."""
+        """Return statistics of all games that were won, by side and by name."""
         return await self._records.read(lambda it: it.read_apart("statistics", Statistics))
 
     @endpoint(

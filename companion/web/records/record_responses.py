@@ -24,10 +24,10 @@ class CommandGame:
 
 
 class TimelineEntry(Struct, frozen=True, kw_only=True):
-    """A point in a game: the number of its command, its time, its hand, the event in words.
+    """Place in the timeline of a game; `seq` is the number of its command.
 
-    `notable` is the kind of an event that people look for (a slide, a trap, a win). `side` is the
-    side to which this event happened.
+    `notable` is the kind of an event that the page marks (a slide, a trap, a win), and `side` is
+    the side of this event.
     """
 
     seq: int
@@ -47,7 +47,7 @@ class PegPlaces:
 
 
 class BestCount(Struct, frozen=True, kw_only=True):
-    """The greatest count of cards in a game, and its side."""
+    """The highest count in a game, and its side."""
 
     side: int = field(name="team")
     points: int
@@ -55,7 +55,7 @@ class BestCount(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurningCount:
-    """The count that raised the winner's chance to win most; `gain` is the rise."""
+    """The count that most raised the winner's win probability; `gain` is the rise."""
 
     gain: float
     words: str
@@ -63,7 +63,7 @@ class TurningCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WonGame:
-    """The game that was won last, with its race: `progress` of each side at each place."""
+    """The game that was won last, with each side's `progress` at each place of its timeline."""
 
     game: Game
     best: BestCount | None
@@ -80,10 +80,10 @@ class NewestGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTimeline:
-    """A game over time: its start, and the standing after each step that is not a deal.
+    """Timeline of a game: its places are the start, and each step that is not a deal.
 
-    `progress`, `win_chances` (which add up to 1) and `pegs` have a value for each side and place.
-    The sheet is `width_mm` by `height_mm`. `here` is True if the game's board is on the table.
+    `progress`, `win_chances` and `pegs` have a value for each side and place. `here` is True if the
+    table has the board of this game.
     """
 
     game: Game

@@ -1,8 +1,8 @@
 """Recorded games for the page: read in a worker thread, and replayed on the board.
 
-A replay does not change the running game, and the next press or command ends the replay. The places
-of a replay are the points of the race on the page: place 0 is the start, and the last place is the
-state after the game's last step.
+A replay does not change the running game, and the next press or command ends the replay. A place of
+a replay is a state of the game: place 0 is the start, and each step that is not a deal leads to the
+next place.
 """
 
 import asyncio
@@ -37,12 +37,12 @@ _Result = TypeVar("_Result")
 
 
 class NoGameError(LookupError):
-    """The records have no game of this number, or this table keeps none."""
+    """The records have no game of this number, or this table keeps no records."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Replay:
-    """A game on the board; `steps` has the number of the step at each place."""
+    """Replay on the board; `steps` has the number of the game's step at each place."""
 
     number: int
     past: Past
@@ -59,12 +59,10 @@ class RecordsService:
         live: the settings in force, with names for sides that had no name in their game.
         calendar: returns seconds since 1970, UTC, for backups.
         settings_file: the file that is put into a backup if it exists.
-        idle_timeout_s: a replay ends after this time without a move.
+        idle_timeout_s: the time after which a replay ends if no request moves it.
 
-    Raises:
-        NoGameError: nothing is kept here, or there is no such game; any method but `end_replay`,
-            `mode` and `close` may raise it.
-        JournalError: the journal cannot be read; any method but these three may raise it.
+    All methods but `end_replay`, `mode` and `close` read the journal. They raise `NoGameError` if
+    no games are kept or there is no such game, and `JournalError` if the journal cannot be read.
     """
 
     def __init__(
@@ -87,7 +85,7 @@ class RecordsService:
         self._timer: asyncio.TimerHandle | None = None
 
     def close(self) -> None:
-        """Stop reading, without waiting for what is being read."""
+        """Stop the reader without waiting for it."""
         if self._timer:
             self._timer.cancel()
         self._reader.close()
@@ -151,7 +149,7 @@ class RecordsService:
             self._reader.put(content.close)
 
     def _back_up(self) -> IO[bytes]:
-        """Make and open a backup; its space on the disk is freed once it is closed."""
+        """Make and open a backup file, which the system deletes as soon as it is closed."""
         with tempfile.TemporaryDirectory(prefix="cribwars-") as place:
             file = Path(place) / "backup.zip"
             try:
@@ -164,9 +162,9 @@ class RecordsService:
     # Replay
 
     async def replay(self, number: int, place: int) -> None:
-        """Show on the board how a game stood at a place of it, 0 being its start.
+        """Show on the board the state of a recorded game at a place.
 
-        The replay ends with `end_replay`, after the idle timeout, or when a demo would end.
+        The replay ends with `end_replay`, after the idle timeout, or with a press or a command.
 
         Raises:
             BadInputError: the game has no such place.
@@ -183,7 +181,7 @@ class RecordsService:
             last = len(steps) - 1
             text = "game {number} has no place {place}: its last is {last}"
             raise BadInputError(text, number=number, place=place, last=last)
-        if request == self._requests:  # otherwise a later request came while this was read
+        if request == self._requests:  # otherwise a later request came during the read
             view = self._view(past, steps, place, shown.place if shown else None)
             self._show(_Replay(number=number, past=past, steps=steps, place=place, view=view))
 
@@ -217,7 +215,7 @@ class RecordsService:
         self._table.replay(shown.view)
 
     def _view(self, past: Past, steps: list[int], place: int, before: int | None) -> View:
-        """Return the view of a place: pegs walk to the next place, and move straight otherwise."""
+        """Return the view of a place; pegs walk to it from the place before, else move straight."""
         step = steps[place]
         after, now = past.states[step], self._table.clock()
         if before is None or before == place:

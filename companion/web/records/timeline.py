@@ -61,7 +61,7 @@ def _pegs(board: Board, state: State, side: int) -> PegPlaces:
 
 
 def make_won_game(whole: WholeGame, past: Past, winner: int) -> WonGame:
-    """Return a game that a side has won."""
+    """Return the response about a game that `winner` has won."""
     sides = whole.figures
     best = max(sides, key=lambda side: sides[side].largest)
     return WonGame(
@@ -73,7 +73,7 @@ def make_won_game(whole: WholeGame, past: Past, winner: int) -> WonGame:
 
 
 def _turning_count(whole: WholeGame, past: Past, winner: int) -> TurningCount | None:
-    """Return the count after which the winner's chance had risen most, if it rose at all."""
+    """Return the count that most raised the winner's win probability; None if none raised it."""
     chances = [win_chances(state)[winner] for state in past.states]
     gains = {
         number: after - before

@@ -1,7 +1,7 @@
-"""The strip of a running table lit LED by LED: patterns, and the questions of calibration.
+"""Raw light on the strip of a running table: test patterns, and the questions of a calibration.
 
-The strip is that of the settings file; the table may still use another one. Any press at the table
-ends this light, as it ends a replay.
+The light is for the strip in the settings file; the table may have started with other settings.
+Any press at the table ends the raw light, as it ends a replay.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ IDLE_TIMEOUT_S: Final = 900.0
 """Seconds without a change after which a pattern ends."""
 
 OPEN_TIMEOUT_S: Final = 20.0
-"""Seconds in which every strip can be opened."""
+"""Longest time that opening a strip may take."""
 
 PUT_OUT: Final = Text(
     "something at the table put the light out: it is lit again, so look once more"
@@ -37,10 +37,7 @@ Lighting: TypeAlias = Callable[[float], tuple[Light, float | None]]
 
 
 class BareLights:
-    """Raw light on the lamps of a table, which ends when a replay would end.
-
-    The game of the table goes on meanwhile.
-    """
+    """Raw light on the lamps of a table until the next press; the game goes on meanwhile."""
 
     def __init__(self, table: Table, lamps: LightThread) -> None:
         self._table, self._lamps = table, lamps
@@ -141,5 +138,5 @@ def steady(light: Light) -> Lighting:
 
 
 def _answer(future: asyncio.Future[HardwareError | None], trouble: HardwareError | None) -> None:
-    if not future.done():  # a cancelled future is done
+    if not future.done():  # after a timeout it is cancelled
         future.set_result(trouble)

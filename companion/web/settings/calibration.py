@@ -1,9 +1,9 @@
-"""The strip of the settings file, LED by LED: the light test and the calibration of a wiring.
+"""Light test, and calibration of the wiring, on the strip of the settings file.
 
-A calibration lights one LED after another and asks where on the sheet the light is seen. From each
-answer the `Tracer` concludes which run of holes begins there, and which LED to light next. When
-every run is found, the wiring can be written into the page's file. The strip shows these lights
-instead of the game until the calibration ends.
+A calibration lights one LED after another and asks where on the printed sheet the light is seen.
+Each answer tells the `WireTracer` which run of holes begins there, and which LED to light next.
+When every run is found, the wiring can be written into the page's file. The strip shows these
+lights instead of the game until the calibration ends.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from hardware.output import Output
 from hardware.power import POWER
 
 QUESTION_LEVEL: Final = 0.5
-"""Part of full light for the LEDs in question, which is visible by day and from the side."""
+"""Brightness of the LEDs in question (1 is full), visible by day and from the side."""
 
 _STRIP_TOO_SHORT: Final = (
     "This strip can be lit no further than it is set: lights beyond cannot be found."
@@ -62,9 +62,12 @@ def editable(file: SettingsFile | None) -> SettingsFile:
 class LightTestService:
     """Light test and calibration on the strip of a settings file. Call it in the event loop.
 
-    `file` is None if nothing can be set up; the `worker` reads and writes it. `lock` is held while
-    the strip is opened. `has_saved` is True once a wiring was written. Each method raises
-    `NoSetupError` if nothing can be set up, or if it needs a calibration and none has begun.
+    Each method raises `NoSetupError` if the table has no settings file, or if it needs a
+    calibration and none has begun.
+
+    Attributes:
+        lock: is held while the strip is opened.
+        has_saved: True after a wiring was written.
     """
 
     def __init__(self, file: SettingsFile | None, lights: BareLights, worker: Worker) -> None:
@@ -93,7 +96,7 @@ class LightTestService:
         return {"shown": pattern, "lines": lines}
 
     async def calibrate(self, *, per: str, channels: int) -> settings_responses.CalibrationProgress:
-        """Begin to find out how the strips lie; a calibration before this one is dropped.
+        """Begin a calibration; an earlier one is dropped.
 
         Raises:
             SettingsError, BadInputError: the file has faults, or the strip cannot be lit.
@@ -209,8 +212,8 @@ class LightTestService:
 class Calibrated:
     """Calibration with the strip that it lights, and the names of the places on the board.
 
-    With `far` the strip has all LEDs that the calibration may need, which not every driver can
-    light; otherwise it has the LEDs of the wiring in the settings.
+    With `far` the strip has as many LEDs as the calibration may need, but not every driver can
+    light so many. Otherwise it has the LEDs of the wiring in the settings.
 
     Raises:
         SettingsError: every fault in the settings.
@@ -244,9 +247,9 @@ class Calibrated:
 def _budget_for(
     settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
 ) -> float | tuple[float, ...]:
-    """Return a budget that allows these LEDs as much light as the wired LEDs have now.
+    """Return the current in mA with which `leds` can be as bright as the `wired` LEDs are now.
 
-    The output stage counts the current of dark LEDs, even if the real strip is shorter.
+    `Output` counts the current of dark LEDs too, even of those beyond the end of the real strip.
     """
     idle, budget = POWER[kind].idle, strip_budget(settings)
     if not isinstance(budget, tuple):

@@ -1,7 +1,7 @@
 """Trial of changed settings on this machine before they are written.
 
-The page's address is bound; pins, boards and strip are opened; then all are closed again. A part is
-tried only if it differs from the running part and from the part that the files already ask for.
+The trial binds the page's address, opens pins, boards and strip, and closes all of them again. It
+skips a part that equals the one in use or the one in the files.
 """
 
 from collections.abc import Callable
@@ -36,16 +36,16 @@ _OF_STRIP: Final = ("strip.", "wiring.", "board", "preset")
 
 
 class Preflight:
-    """Trial of changed settings beside a table, which was started with the `running` settings."""
+    """Trial of changed settings beside a table that was started with the `running` settings."""
 
     def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
         self._running, self._lights, self._port = running, lights, port
 
     async def check(self, proposal: Proposal, reader: Worker) -> list[Text]:
-        """Try the parts that a change makes different, in the reader's and the lights' threads.
+        """Try the parts that the change makes different, in the reader's and the lights' threads.
 
         Returns:
-            A line for each board behind a cable that is missing; the table would wait for it.
+            A line for each board that is not connected; the table would wait for it.
 
         Raises:
             UnusableSettingsError: every fault of these parts.
@@ -101,7 +101,7 @@ class Preflight:
     def _is_new(
         self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
     ) -> bool:
-        """Return True if a change of settings with these prefixes makes a part that is new."""
+        """Return True if the change concerns keys with these prefixes and makes a new part."""
         if not any(key.startswith(keys) for key in proposal.changes):
             return False
         wanted = part(proposal.after)
@@ -122,7 +122,7 @@ def _buttons(settings: Settings) -> object:
 
 
 def _strip(settings: Settings) -> object:
-    """Return the values that decide how the strip is opened; None if there is no sound strip."""
+    """Return the values that decide how the strip is opened; None for no strip or for faults."""
     if settings.strip_kind in WITHOUT_HARDWARE:
         return None
     try:
@@ -133,6 +133,6 @@ def _strip(settings: Settings) -> object:
 
 
 def _key(proposal: Proposal, usual: str, keys: tuple[str, ...]) -> str:
-    """Return the setting of a fault: the usual one if it was changed, else another changed one."""
+    """Return the key to name in a fault: `usual` if it was changed, else another changed key."""
     changed = [key for key in proposal.changes if key.startswith(keys)]
     return usual if usual in changed else changed[0]

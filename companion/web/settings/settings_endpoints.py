@@ -1,8 +1,8 @@
 """Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring.
 
-A request that changes settings has the stamp that its page has loaded with the settings. If a file
-has been changed since, the stamp differs, and the request is refused with 409. The page then loads
-the new values and keeps those that its user has changed.
+A page loads the settings with a stamp of their files, and sends the stamp with each change. If a
+file has been changed meanwhile, the stamp differs, and the request is refused with 409. The page
+then loads the new values and keeps those that its user has changed.
 """
 
 from typing import Annotated, Any, ClassVar, Literal
@@ -25,14 +25,14 @@ from companion.web.table.table_service import TableService
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/settings`: values by key, null to remove one; the stamp of the files."""
+    """Body of `POST /api/settings`: values by key, null to remove one, and the files' stamp."""
 
     changes: Annotated[dict[Annotated[str, Meta(max_length=100)], Any], Meta(max_length=500)]
     stamp: Annotated[str, Meta(max_length=64)]
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/restart`: the run of the server to end; a repeat ends no other run."""
+    """Body of `POST /api/restart`: the id of the server's run that the page wants to end."""
 
     instance_id: Annotated[str, Meta(max_length=64)] = field(name="run")
 
@@ -55,7 +55,7 @@ class LightsTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Start of a calibration: LEDs per hole, or per hole and lane; the number of data wires."""
+    """Start of a calibration: an LED per hole, or per hole and lane; the number of data wires."""
 
     per: Literal["hole-and-lane", "hole"]
     channels: Annotated[int, Meta(ge=1, le=2)] = 1
@@ -124,7 +124,7 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/api/look-alikes", Right.RUN, error_statuses=(404,))
     async def _look_alikes(self, call: Call[Colours]) -> list[Text]:
-        """List the colours of sides and zones that some eyes would confuse."""
+        """List the colours of sides and zones that some people cannot tell apart."""
         sides = {"1": call.body.one, "2": call.body.two, "3": call.body.three}
         palette = Palette.make({side: text for side, text in sides.items() if text})
         return look_alikes(palette)
@@ -138,7 +138,7 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/api/doctor", Right.RUN, error_statuses=(404,))
     async def _doctor(self, _call: Call[None]) -> list[Finding]:
-        """Examine this machine: list what is in order, and what to mend."""
+        """Check this machine: list what works, and what needs repair."""
         return await self._service.findings()
 
     @endpoint("POST", "/api/lights-test", Right.RUN, error_statuses=(404, 409))
@@ -148,12 +148,12 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/api/white-balance", Right.RUN, error_statuses=(404,))
     async def _white_balance(self, _call: Call[None]) -> settings_responses.WhiteBalance:
-        """Return the round of the choice of white that is going on."""
+        """Return the progress of the white balance."""
         return self._service.white_balance.progress()
 
     @endpoint("POST", "/api/white-balance", Right.RUN, error_statuses=(404, 409))
     async def _balance_white(self, call: Call[BalanceWhite]) -> settings_responses.WhiteBalance:
-        """Choose the strip's white: begin, tell the most neutral patch, end."""
+        """Begin the white balance, choose the most neutral patch, or end."""
         service = self._service.white_balance
         match only_field(call.body):
             case Patch(round=number, patch=patch):
@@ -165,12 +165,12 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/api/calibration", Right.RUN, error_statuses=(404,))
     async def _calibration(self, _call: Call[None]) -> settings_responses.CalibrationProgress:
-        """Return what is known of how the strips lie, and what is lit."""
+        """Return the progress of the calibration, and the question with its lit LEDs."""
         return self._service.light_test.calibration()
 
     @endpoint("POST", "/api/calibration", Right.RUN, error_statuses=(404, 409))
     async def _calibrate(self, call: Call[Calibrate]) -> settings_responses.CalibrationProgress:
-        """Find out how the strips lie: begin, tell where light is seen, go back, end."""
+        """Begin a calibration, answer its question, undo the last answer, or end."""
         service = self._service.light_test
         match only_field(call.body):
             case Begin(per=per, channels=channels):
@@ -186,5 +186,5 @@ class SettingsEndpoints:
 
     @endpoint("GET", "/calibration.svg", Right.RUN, media=SVG, error_statuses=(404,))
     async def _calibrated_board(self, _call: Call[None]) -> Response:
-        """Draw the printed board on which to tap."""
+        """Draw the printed board of the calibration."""
         return Response(draw(self._service.light_test.calibrated_board), media_type=SVG)

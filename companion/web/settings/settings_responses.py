@@ -28,11 +28,15 @@ class Preview(TypedDict):
 class SettingsForm(TypedDict):
     """All settings as they are in the files, and the `stamp` of the files for a change.
 
-    `file` is the path of the page's file. `pending` is True if other settings are in force.
-    `game` is the effect of the settings on the running game. `steps` are the first-run questions.
-    `presets` has the house rules of each preset. `warnings` are about colours that look alike to
-    some eyes, and about missing boards. `faults` are the reasons why values of the files are left
-    out. `rejected` are settings that were taken back because the table did not run with them.
+    Attributes:
+        file: the path of the page's file.
+        pending: True if other settings are in force.
+        game: the effect of the settings on the running game.
+        steps: the first-run questions.
+        presets: the house rules of each preset.
+        warnings: lines about colours that look alike to some people, and about missing boards.
+        faults: the reasons why values in the files are not used.
+        rejected: settings that were taken back, since the table did not run with them.
     """
 
     file: str
@@ -93,8 +97,8 @@ class Question(TypedDict):
 class CalibrationProgress:
     """Progress of a calibration; `asked` is null when the whole wiring is known.
 
-    `answers` is the number of answers so far. `found` and `missing` are the names of pieces of
-    strip. `note` is a remark, or empty.
+    `answers` is the number of answers so far. `found` and `missing` are the names of the pieces of
+    strip found so far, and of the others.
     """
 
     begun: bool = False

@@ -1,4 +1,4 @@
-"""Settings and doctor for the page; files are used in a thread.
+"""Settings and doctor (checks of this machine) for the page; threads read and write the files.
 
 A change is checked together with all other settings before anything is written. Some settings, such
 as a name, act at once. Others, such as the strip's driver, are first tried on this machine (see
@@ -48,9 +48,9 @@ class SettingsService:
         calendar: returns seconds since 1970, UTC, for the doctor.
         restart: restarts the program.
         port: returns the port of the page.
-        seen: is called in a thread when a page has read the settings.
+        seen: is called in a thread when a page reads the settings.
         taken_back: the settings that were taken back before this start.
-        faults: returns the faults with which the table plays, for the doctor.
+        faults: returns the present faults of the running table, for the doctor.
     """
 
     def __init__(
@@ -186,7 +186,7 @@ class SettingsService:
 def _described(
     settings: Settings, usual: Settings, by_hand: str
 ) -> list[settings_responses.Setting]:
-    """Describe settings for a page; values of the file written by hand are shown as defaults."""
+    """Describe settings for a page, with the values of the user's own file as defaults."""
     request = game_request(settings, load_board(settings.board))
     suggested: dict[str, dict[str, Any]] = {
         "board": {"suggested": board_names()},

@@ -1,4 +1,4 @@
-"""White balance of the strip: people choose the most neutral of some patches, round by round."""
+"""White balance of the strip: in each round a user chooses the most neutral of five patches."""
 
 import asyncio
 from collections.abc import Sequence
@@ -29,8 +29,7 @@ _UNFINISHED = "there are rounds left: choose first"
 class WhiteBalanceService:
     """Choice of a strip's white, round by round. Call it in the event loop.
 
-    `file` is None if nothing can be set up; then each method raises `NoSetupError`. The `worker`
-    reads and writes the file. `lock` is held while the strip is opened.
+    If `file` is None, each method raises `NoSetupError`. `lock` is held while the strip is opened.
     """
 
     def __init__(

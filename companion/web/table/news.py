@@ -120,7 +120,7 @@ class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
         names: the names of the two entrants, by side.
         awaited: the sides that have not yet confirmed the result.
         confirmed: the sides that have confirmed it.
-        message: the organiser's line.
+        message: a line from the organiser.
     """
 
     table: int
@@ -150,19 +150,18 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about the present state of the table that a page shows.
 
     Attributes:
-        revision: a number that grows by one with each change, also with a press of an unfinished
-            count.
+        revision: the number of changes so far, those of a count being entered included.
         settings: the number of the settings in force, see `GET /api/about`.
         match: the result of the match so far.
-        boxes: the sides in penalty boxes, by number.
+        boxes: the sides in penalty boxes, by side.
         notices: lines that every page shows.
         saved: False until the journal has all accepted commands.
         feedback: a line about the last press.
         seats: the number of players.
         cards: the dealt cards that everybody may see.
         consents: the requests to the people at the table, the oldest first.
-        win_chances: the win probability of each side, from pegs and dealer without the cards. While
-            the demo plays, they are those of its game. None until they are computed.
+        win_chances: the win probability of each side, from pegs and dealer without the cards, in
+            the demo's game while the demo plays; None until it is computed.
     """
 
     seq: int

@@ -32,7 +32,7 @@ from companion.web.table import table_responses
 from companion.web.table.table_service import TableService
 
 COMMANDS = ("penalty", "claim", "muggins", "overpeg", "correct", "set_pegs")
-"""Commands that only a page can send: no button stands for them."""
+"""Commands that only pages can send, not buttons."""
 
 RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
 """Body of `POST /api/command` and `/api/preview`: one command, with its name as the key."""
@@ -41,7 +41,7 @@ RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
 class RefereeEndpoints:
     """Endpoints of the referee of the running table.
 
-    If cards are dealt, muggins is checked against them, and computers decide about their points.
+    If cards are dealt, muggins is checked against them, and computers choose their own points.
     """
 
     def __init__(self, service: TableService, cards: CardService) -> None:
@@ -125,7 +125,7 @@ class RefereeEndpoints:
         return await game.with_choices(command) if game else command
 
     def _choices(self, command: Command) -> dict[int, bool]:
-        """Return the computers' sides that may take points from a command: True if one does."""
+        """Return the computers' sides that may take points of a command: True for those that do."""
         takers: tuple[int | None, ...]
         match command:
             case Penalty(by=by):

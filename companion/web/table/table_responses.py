@@ -49,7 +49,6 @@ class PanelButton(TypedDict):
 
     Attributes:
         side: its side; 0 for a button of the table.
-        label: its name in the caller's language.
         code: the key that presses it, as `KeyboardEvent.code`.
         points: the number of holes that it adds to a count.
         hold_s: the longest hold in seconds that has its own effect.
@@ -83,7 +82,6 @@ class TableFacts(RowWords):
 
     Attributes:
         settings: the number of the settings in force, which grows with each change of them.
-        language: the caller's language, such as "en".
         mock: true for mock buttons.
         leds: the place of each LED in millimetres or None, in frame order.
         side_paths: the kind of each zone with a side path, by the zone's id.
@@ -113,7 +111,6 @@ class About(TableFacts):
         press: true if the caller may press the mock buttons.
         near: true if the caller is on the table's own machine.
         run: the id of this run of the server.
-        pages: the addresses at which phones find the page.
         first_run: true until the board is set up.
         reverted: true if the board did not start with its new settings and uses the previous ones.
     """
@@ -185,12 +182,10 @@ class RefereeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """Count that can be corrected.
+    """Count that can be corrected; `entry` is its number in the game.
 
-    Attributes:
-        entry: its number in the game.
-        seq: the number of its entry in the stream; None if it is not known any more.
-        points: the points; None if the count can only be removed.
+    `seq` is the number of its entry in the stream, None if that is not known any more. `points` is
+    None if the count can only be removed.
     """
 
     entry: int
@@ -225,9 +220,7 @@ class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
 class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Consequences of a command.
 
-    Attributes:
-        choices: the computers' sides that may take points, with true for those that do.
-        changes: the later commands that a correction changes.
+    `choices` has the computers' sides that may take points, with true for those that do.
     """
 
     line: str

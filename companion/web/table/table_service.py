@@ -66,7 +66,7 @@ class Narrator:
         return self._entries
 
     def _entry(self, accepted: Accepted) -> table_responses.EntryResponse:
-        """Return the response for an accepted command, in the words for the set-up of its game."""
+        """Return the response for an accepted command, with words for the set-up of its game."""
         entry, undone = accepted.entry, accepted.undone
         return table_responses.EntryResponse(
             seq=accepted.seq,
@@ -91,7 +91,7 @@ class TableService:
         closing: is set when the server stops; then every stream says goodbye and ends.
         restarts: returns True if the server starts again after it stops.
         night: returns the table's state in a game night; None if it takes part in none.
-        mode: returns what the board shows instead of a game, if the table does not decide this.
+        mode: returns the replay or the raw light that the board shows; None without one.
         demo: returns the demo while it plays, else None.
 
     Attributes:

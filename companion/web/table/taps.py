@@ -36,7 +36,6 @@ class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
         taken: the number of the last tap that was taken from this page.
         revision: the `revision` of the news with the same state.
         doubt: the reason why the last tap was held back, or None.
-        saved: true if the journal has all accepted commands.
     """
 
     taken: int
@@ -82,7 +81,7 @@ class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 PAD_LIMIT: Final = 64
-"""Most pages remembered for one phone; beyond this the one silent longest is forgotten."""
+"""Number of pages remembered for one device; then the one silent longest is forgotten."""
 
 
 def check_button(button: str, buttons: Collection[str]) -> None:
@@ -95,9 +94,7 @@ def check_button(button: str, buttons: Collection[str]) -> None:
 class TapEndpoints:
     """Endpoint for the taps of score pads and of the board page.
 
-    Args:
-        mock: the mock buttons; None if the buttons are real.
-        is_open: returns True while the stream of a viewer is open.
+    `mock` is None if the buttons are real. `is_open` returns True while a viewer's stream is open.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Win chances (win probabilities) of a running game, computed in a thread of their own."""
+"""Win chances (win probabilities) of a running game, computed in a separate thread."""
 
 import asyncio
 from collections.abc import Callable
@@ -25,8 +25,9 @@ class WinChances:
         self._task: asyncio.Task[None] | None = None
 
     def of(self, state: State, demo: object = None) -> dict[int, float] | None:
-        """Return the chances by side; until they are computed, the last ones of this game or None.
+        """Return the chances by side, or None if no chances of this game are computed yet.
 
+        While those of `state` are being computed, the last ones of the same game are returned.
         `demo` is the demo that plays; None if the table shows its own game.
         """
         self._wanted = (state, demo)
