@@ -30,9 +30,9 @@ from companion.web.http.security import is_this_machine, refuse
 
 HEADER: Final = "Idempotency-Key"
 ANSWER_LIMIT: Final = 64
-"""Number of answers kept for repeated requests; then the oldest is dropped."""
+"""Number of answers kept for repeated requests; the oldest is dropped first."""
 CALLER_LIMIT: Final = 1024
-"""Number of callers whose rate is remembered; then the one idle longest is dropped."""
+"""Number of callers whose rate is remembered; the one idle longest is dropped first."""
 
 
 class RateLimiter:

@@ -67,7 +67,7 @@ def _is_address(host: str) -> bool:
 
 
 def is_this_machine(client: str | None) -> bool:
-    """Return True for a loopback address: 127.0.0.1, ::1 or ::ffff:127.0.0.1, for example."""
+    """Return True for a loopback address, such as 127.0.0.1, ::1 or ::ffff:127.0.0.1."""
     try:
         address = ip_address(client or "")
     except ValueError:

@@ -98,7 +98,7 @@ class CalibrationProgress:
     """Progress of a calibration; `asked` is null when the whole wiring is known.
 
     `answers` is the number of answers so far. `found` and `missing` are the names of the pieces of
-    strip found so far, and of the others.
+    strip that are found so far or still missing.
     """
 
     begun: bool = False

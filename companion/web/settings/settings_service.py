@@ -49,7 +49,7 @@ class SettingsService:
         restart: restarts the program.
         port: returns the port of the page.
         seen: is called in a thread when a page reads the settings.
-        taken_back: the settings that were taken back before this start.
+        taken_back: the settings that were taken back, since the table did not run with them.
         faults: returns the present faults of the running table, for the doctor.
     """
 
@@ -107,7 +107,7 @@ class SettingsService:
     ) -> settings_responses.SettingsForm:
         """Write settings by key into the page's file; None removes a setting.
 
-        The table uses settings that act at once from now on, and others from its next start on.
+        Settings that act at once apply now, and all others from the next start on.
 
         Raises:
             StaleError: the files have changed since `stamp` was made.

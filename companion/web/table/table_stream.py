@@ -115,7 +115,7 @@ class Viewer:
 
 
 def _known(last: str, edition: str) -> int | None:
-    """Return the number in an entry's id; None if its run or its settings are others.
+    """Return the number in an entry's id; None if the id is of another run or other settings.
 
     >>> _known("a.0.17", "a.0"), _known("a.0.17", "a.1"), _known("", "a.0")
     (17, None, None)

@@ -81,7 +81,7 @@ class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 PAD_LIMIT: Final = 64
-"""Number of pages remembered for one device; then the one silent longest is forgotten."""
+"""Number of pages remembered for one device; the one silent longest is forgotten first."""
 
 
 def check_button(button: str, buttons: Collection[str]) -> None:
