@@ -61,7 +61,7 @@ class Assembly:
         board_port: serial port of the microcontroller board that reads the buttons; "" for none.
         strip_port: serial port of the microcontroller board that drives the strip; "" for none.
         places: the number of each button on the microcontroller board.
-        actions: the action of each button that does not do the action it is named after.
+        actions: the actions of buttons that do something else than their name says.
     """
 
     board: Board
@@ -138,7 +138,7 @@ def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
 def strip_type(settings: Settings) -> str:
     """Return the LED type in the settings, or the driver's only type if the user set none.
 
-    A driver on the command line overrides a type that is not.
+    If only the driver is on the command line, the driver's only type comes first.
     """
     type_from, driver_from = map(settings.origin_of, ("strip.type", "strip.driver"))
     by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
@@ -146,7 +146,7 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return each supply's milliamperes: the budget that is set, else of the USB port, if any."""
+    """Return each supply's milliamperes; a USB port's current replaces a budget that is not set."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma
@@ -220,7 +220,7 @@ def strip_options(settings: Settings) -> dict[str, object]:
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, Text]:
-    """Return, for each pin of a strip, the text that names its user in messages."""
+    """Return a mapping from each pin of a strip to the strip's name in messages."""
     by_overlay = Text(" (gpio= in the line of its overlay; write gpio=10 there)")
     label = Text(
         "the strip{by_overlay}", by_overlay=by_overlay if driver.startswith("pio:") else NO_TEXT

@@ -41,7 +41,7 @@ class OpenButtons:
 
     Attributes:
         panel: presses the mock pins; None if there are none.
-        attempts: each with a setting's key for its error. Call them in order; repeat failed ones.
+        attempts: pairs of a setting's key and an attempt. Call all in order; repeat failed ones.
     """
 
     panel: MockPanel | None
@@ -99,7 +99,7 @@ class ButtonSources:
         return OpenButtons(panel=panel, attempts=attempts)
 
     def check(self, held: Collection[int]) -> None:
-        """Open and close the real pins, except those in `held`, and the board if it is a must.
+        """Open and close the real pins, except those in `held`, and the board of a `must_have`.
 
         Raises:
             ButtonError: a pin, or a board that is plugged in, cannot be used.

@@ -8,7 +8,7 @@ RETRY_S: Final = 60.0
 """Seconds until all bits are tried again on a strip that was too slow for them."""
 
 _MEASURED_FRAMES: Final = 100
-_MARGIN: Final = 1.1  # a cycle is this factor faster than SLOWEST_CYCLE_HZ, if the wire allows it
+_MARGIN: Final = 1.1  # factor on SLOWEST_CYCLE_HZ for the rate of cycles, if the wire allows it
 
 
 class DitherPace:

@@ -201,7 +201,7 @@ class LightThread:
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
     def _is_shown(self, view: View | None, bare: RawFrame | None) -> bool:
-        """Return True if view, raw light, brightness and light source are still the same."""
+        """Return True if view, raw light, brightness and light source are the ones on show."""
         dimmed = bare is None and self._output.brightness != self.brightness
         relit = self._light is not self._wanted
         return self._view is view and self._bare is bare and not (dimmed or relit)

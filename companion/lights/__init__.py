@@ -1,4 +1,4 @@
-"""Lights: the colour of each hole for a game at a time, and the wiring of holes to LEDs."""
+"""Lights: the colours of the holes for a game at a given time, and the wiring of holes to LEDs."""
 
 from companion.lights.colour.palette import Palette, look_alikes
 from companion.lights.compositor import Light

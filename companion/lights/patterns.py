@@ -15,7 +15,7 @@ from companion.lights.scene.scene import ground
 from companion.lights.wiring.wiring import Wiring
 
 Pattern: TypeAlias = Callable[[int, int], Light]
-"""Function of frame k, from 0, and the number of frames; returns read-only light, (LEDs, 3)."""
+"""Function from frame k, from 0, and the number of frames to read-only light, (LEDs, 3)."""
 
 INDEX_STEP = 2
 """Step between colours of `index` in bytes: less is hard to see, more needs more current."""
@@ -30,7 +30,7 @@ _FULL = 255
 
 
 def index(leds: Sequence[int]) -> Pattern:
-    """Return a pattern with a different colour for each LED, given by its index alone.
+    """Return a pattern with a different colour for each LED; the index determines the colour.
 
     The dimmest colours come first, so that a small supply is enough for many LEDs.
     """

@@ -1,4 +1,4 @@
-"""Light points of a board: the holes and lamps that one LED each lights.
+"""Light points of a board: holes and lamps, each lit by one LED.
 
 The rows come first, as the board lists them, then the lamps. With `Per.HOLE_AND_LANE` every hole of
 every lane is a point. With `Per.HOLE` lanes share holes, but each lane has its own start lamp.

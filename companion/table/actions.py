@@ -1,4 +1,4 @@
-"""Results of presses, entry of counts for the cards, and confirmation of a won game."""
+"""Results of presses, sides that may enter counts of cards, and sides that must confirm a win."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _MARGIN_MM, _LAMP_MM, _LABEL_MM, _HEADINGS_MM = 12, 3.1, 4.6, 33.0
 _HOLES = 9
 _TEXT_X_MM = 56
 _SAMPLED_S = np.arange(1, 15) / 4
-"""Seconds after the beginning of a sign at which it is sampled; the brightest sample is drawn."""
+"""Seconds after a sign begins at which its light is sampled; the brightest sample is drawn."""
 
 _NIGHT, _INK, _UNLIT = "#14100d", "#14100d", "#3a332d"
 _FONT = "Helvetica, Arial, sans-serif"
@@ -124,7 +124,7 @@ def _label(name: str, gesture: Gesture, phrases: Phrases) -> str:
 
 
 def _line(line: str, y: float) -> str:
-    """Return a sentence beside its lamps or button."""
+    """Return the SVG text of a sentence beside its lamps or button."""
     return _text(line[:1].upper() + line[1:], _TEXT_X_MM, y)
 
 

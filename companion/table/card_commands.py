@@ -49,7 +49,7 @@ READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
 
 
 class Pegging:
-    """Pegger of a card game's counts; it notices when anything else changes the table's game.
+    """Pegging of a card game's counts; it notices if an undo or a referee changes the game.
 
     `content` returns the cards in the form of the journal. `known` is the state of the game at the
     dealer's last step.
@@ -62,7 +62,7 @@ class Pegging:
 
     @property
     def is_changed(self) -> bool:
-        """True if the game has changed since its state was noted."""
+        """True if the game has changed since the state `known`."""
         return self.table.state is not self.known
 
     def note_state(self) -> bool:

@@ -47,7 +47,7 @@ class DealtGame:
     """Card game at a table.
 
     Args:
-        players: the player of each seat, from 1 on; None is a person, who answers by `answer`.
+        players: the player of each seat, from 1 on; None is a person, who answers through `answer`.
         narrate: called with each line of commentary.
         changed: called whenever the cards have changed.
         restored: the saved cards of a game that continues after a restart.
@@ -245,10 +245,10 @@ class DealtGame:
         return tuple(t for t in self._table.state.setup.sides if t not in self.counts.people)
 
     async def with_choices(self, command: Command) -> Command:
-        """Return a referee's command without the points that a computer had better not take.
+        """Return a referee's command without points that lower a computer's chance to win.
 
         Raises:
-            RuleError: the rules refuse the command, or a computer does not want its points.
+            RuleError: the rules refuse the command, or a call of muggins lowers that chance.
         """
         return await self._think(partial(with_choices, self._table.state, command, self.computers))
 

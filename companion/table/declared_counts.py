@@ -1,7 +1,7 @@
 """Declared counts of a card game at a table: who counts now, and who may call muggins.
 
 People enter points on their side's buttons or page. While the side must count, the points are its
-count. Otherwise the points call muggins on a count that is wrong by so many points, and 0 points
+count. Otherwise the points call muggins, and say by how much the open count is wrong; 0 points
 pass. Example: side 1 declares 6 for a hand of 8. Side 2 enters 2, which calls muggins and takes the
 2 points.
 """
@@ -151,7 +151,7 @@ class DeclaredCounts:
         return command
 
     def options(self, count: DeclaredCount, by: int, points: int) -> tuple[Muggins | Overpeg, ...]:
-        """Return the corrections between which the caller of an open count may choose.
+        """Return the corrections of an open count from which its caller may choose.
 
         Raises:
             RuleError: the side may not call, or the call is wrong.

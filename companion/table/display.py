@@ -27,7 +27,7 @@ from companion.table.panel import Panel
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableStatus:
-    """Status of the table for the page: the view, the pending counts, and more.
+    """Status of the table for the page.
 
     `seq` is the number of the last accepted command. `hint` is about the last press. `sign` is the
     sign that a tour shows. `consents` are the requests that wait. `stuck` names buttons that were
@@ -78,7 +78,7 @@ class Display:
 
     Attributes:
         view: the view of the game.
-        replayed: view of another game, which is shown until the show ends, or None.
+        replayed: view of another game, which is shown until the demo ends, or None.
         instead: view that is shown in place of the view of the game, or None.
         announced: a count that is shown before it is pegged, or None.
         hint: the hint about the last press.
@@ -149,7 +149,7 @@ class Display:
 
     @property
     def _tour_view(self) -> View | None:
-        """The view of a tour's sign; one object for each sign, as scenes compare by identity."""
+        """The view of a tour's sign; one object a sign, because scenes compare by identity."""
         tour, sign = self._panel.tour, self.sign
         if tour is None or sign is None:
             return None

@@ -134,8 +134,8 @@ class CountKeys:
     def undo(self, side: int, held: HeldButton, last_by: int | None) -> list[Answer]:
         """Take back a side's last press, or the last command if no count is pending.
 
-        A hold takes back the whole count. Only a hold takes back a command of another side than
-        this one; `last_by` is the side of the last command, or None.
+        A hold takes back the whole count. A command of another side is only taken back by a hold;
+        `last_by` is the side of the last command, or None.
         """
         if self.counts.take_back(side, held.since):
             held.clears = side

@@ -75,7 +75,7 @@ class SignUp:
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
     def press(self, side: int, action: ButtonAction, *, t: float, lanes: int) -> SignUp | HintKind:
-        """Return the sign-up after a side's press, which is not Undo, or the reason of refusal."""
+        """Return the sign-up after a side's press, or the reason of refusal; not for Undo."""
         if action is PLUS_FIVE:
             return self._with_next_preset()
         if action is PLUS_ONE and side in self.joined:
@@ -140,7 +140,7 @@ BUTTON_TEST_IDLE_S: Final = 30.0  # seconds without a press after which the test
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonTest:
-    """Test of buttons; `last` is the time of the last press, or of the start before any press."""
+    """Test of buttons; `last` is the time of the last press, and at first the time of the start."""
 
     last: float
     view: ButtonTestView = field(default_factory=ButtonTestView)

@@ -137,7 +137,7 @@ class Panel:
     # Edges
 
     def press(self, change: Change, device: str = PANEL) -> list[Answer]:
-        """Return the immediate results of a debounced edge; `device` has the button."""
+        """Return the immediate results of a debounced edge; `device` is `PANEL` or a phone."""
         if self.button_test or not change.down:
             test = self.button_test
             return self._test(test, change) if test else self._release(change)

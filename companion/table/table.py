@@ -185,7 +185,7 @@ class Table:
         return number, answer
 
     def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
-        """Grant or refuse a request; return False if it is gone. A `held` button may have it."""
+        """Grant or refuse a request; return False if it is gone. `held` means by a held button."""
         consents, now = self.panel.consents, self.clock()
         found = consents.grant(number, held=held) if granted else consents.refuse(number, now)
         if found and granted:

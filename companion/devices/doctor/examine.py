@@ -49,7 +49,7 @@ def examine(
         data: the folder of the journal.
         clock: returns monotonic seconds; they limit the wait for microcontroller boards.
         now: seconds since the epoch.
-        root: folder of the machine's files; only for `HERE`, pins and packages are examined.
+        root: folder of the machine's files; pins and packages are examined only for `HERE`.
         is_table: True in the process of a running table, which has the pins open itself.
     """
     machine = read_machine(root)

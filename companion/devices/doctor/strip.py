@@ -190,7 +190,7 @@ _STEP_MA: Final = 1000
 
 
 def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Yield findings about SPI's buffer and clock if the strip is on SPI of a Pi before the 5."""
+    """Yield findings about the SPI buffer and clock, for strips on SPI of any Pi but the Pi 5."""
     if machine.family in {None, Family.FIVE} or mode_of(driver) != "spi":
         return
     found = [_spi_buffer(machine, driver.partition(":")[0], spec), _spi_clock(machine)]

@@ -33,7 +33,7 @@ Caption: TypeAlias = Callable[[int, int], Text]
 
 
 class StripUnderTest:
-    """Strip and supply, which compare light and current with and without the supply's limit.
+    """Strip with its supply, to compare light and current with and without the supply's limit.
 
     Raises:
         StripError: the supply is too small for the strip.

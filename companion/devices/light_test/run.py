@@ -226,7 +226,7 @@ def _strip_under_test(
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """Return the budget; of a list for other channels than those of `--leds`, the first item."""
+    """Return the budget, or its first item if it is a list of another length than `leds`."""
     budget = strip_budget(settings)
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]

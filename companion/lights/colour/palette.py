@@ -1,4 +1,4 @@
-"""Palette: colours of three sides and the kinds of zone, distinct for every kind of vision.
+"""Palette: colours of three sides and of the kinds of zone, distinct for every kind of vision.
 
 `look_alikes` compares each side's colour with all others for each kind of vision, at full and at
 the lowest brightness of a strip. It warns of a difference below 10 (CIEDE2000):
@@ -103,7 +103,7 @@ def _same_pixels(one: Colour, other: Colour) -> int:
 
 
 def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[Text]:
-    """Return a warning for each pair of colours, one of a side, that some people confuse.
+    """Return a warning for each colour of a side that some people confuse with another colour.
 
     At the lowest brightness rounding changes the hue: dim amber turns red. Sides without a name
     in `names` are called by their number.

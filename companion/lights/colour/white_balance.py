@@ -17,7 +17,7 @@ White: TypeAlias = tuple[float, float, float]
 CANDIDATES: Final = 5
 
 _ROUNDS: Final = ((0.25, 0.0, -0.25), (0.1, -0.2, 0.1), (0.1, 0.0, -0.1))
-"""Change of red, green and blue from one candidate to the next in each round, as log2."""
+"""Change in log2 of red, green and blue from one candidate to the next, for each round."""
 
 ROUNDS: Final = len(_ROUNDS)
 

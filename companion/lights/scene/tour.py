@@ -3,7 +3,7 @@
 The tour shows each sign in the view of a short game on all lanes of the board, so that the light is
 the same as in any game. For `Sign.AIMED` a peg is placed 4 holes before a zone, with 4 points
 pending; for a landing these 4 points are counted, and the peg moves. The tour leaves out the signs
-that a board cannot show: a board without zones has no landings. The commentary has the words.
+that a board cannot show: a board without zones has no landings.
 """
 
 from collections.abc import Callable, Mapping

@@ -12,7 +12,7 @@ last answer and replays the others from the beginning.
 
 Limits: dead and skipped LEDs side by side cannot be told apart (lit LEDs are right either way). The
 direction of a run (piece of strip) with one lit LED is unknown, and so is the place of a dark run.
-An LED that passes no data on hides all LEDs behind it.
+An LED that does not pass data on hides all LEDs behind it.
 """
 
 import math
@@ -45,7 +45,7 @@ class Calibration:
 
     Args:
         board: the printed board.
-        per: LED density, which cannot be seen from the light.
+        per: LED density, which the calibration cannot find out.
         channels: number of data wires, 1 or 2.
     """
 
@@ -113,7 +113,7 @@ class Calibration:
             raise BadInputError(text, hole=hole, lane=lane) from None
 
     def tapped(self, x_mm: float, y_mm: float) -> int:
-        """Return the light point nearest to a tap on the sheet; likely points near by go first."""
+        """Return the light point nearest to a tap on the sheet; prefer likely points nearby."""
         likely = self.question.likely if self.question else ()
         at = (x_mm, y_mm)
         near = [

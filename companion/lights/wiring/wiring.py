@@ -57,7 +57,7 @@ class Wiring:
         return cls(read_plan(board, settings or {}))
 
     def spread(self, light: Light) -> Light:
-        """Return light by LED, shape (LEDs, 3), channel after channel, from light by point."""
+        """Convert light by point to light by LED, shape (LEDs, 3), channel after channel."""
         spread = light.take(self._source, axis=0)
         if self._dark.size:
             spread[self._dark] = 0
