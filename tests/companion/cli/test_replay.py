@@ -1,32 +1,43 @@
-"""Replay: each line gets one line, and a bad line changes nothing."""
+"""Replay: each line gets one line, and a bad line changes nothing.
+
+What a command does in play is proved by the examples of the rules.
+"""
 
 import json
 from typing import Any
 
+import msgspec
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli.replay import replay
 from companion.errors import RuleError
 from companion.rules.game import (
+    Claim,
     Command,
     Correct,
     Deal,
     History,
     HouseRules,
     MoveInBox,
+    Muggins,
     NewGame,
     Overpeg,
     Peg,
+    Penalty,
     SetPegs,
     Setup,
     Undo,
     new_game,
 )
 from companion.rules.game.notation import command_value
+from companion.rules.game.rulings import RULINGS
 from tests.support.tracks import CRIB_WARS
 
+MUGGINS_ON = HouseRules(muggins="on", muggins_counts="missed-and-overcalled")
 SIDES = st.integers(0, 4)
+RULES = st.sampled_from(["N0", *RULINGS])
 COMMANDS: st.SearchStrategy[Command] = st.one_of(
     st.builds(Peg, side=SIDES, points=st.integers(0, 30)),
     st.builds(Peg, side=SIDES, points=st.sampled_from([22, 42, 29])),
@@ -36,13 +47,24 @@ COMMANDS: st.SearchStrategy[Command] = st.one_of(
     st.builds(NewGame, dealer=st.none() | SIDES),
     st.builds(SetPegs, side=SIDES, front=st.integers(0, 364), back=st.integers(0, 364)),
     st.builds(Correct, entry=st.integers(0, 9), points=st.none() | st.integers(0, 30)),
+    st.builds(Penalty, rule=RULES, by=SIDES, taken=st.lists(SIDES, max_size=3).map(tuple)),
+    st.builds(Claim, rule=RULES, by=SIDES, game_to=SIDES),
+    st.builds(
+        Muggins,
+        erring=SIDES,
+        by=SIDES,
+        points=st.integers(0, 30),
+        where=st.sampled_from(["play", "show"]),
+        kind=st.sampled_from(["missed", "overcalled"]),
+        given_back=st.booleans(),
+    ),
     st.builds(Undo),
 )
 
 
-def setup(sides: int = 2, rules: HouseRules | None = None) -> Setup:
-    """Return a game of this number of sides."""
-    return Setup.make(CRIB_WARS, rules or HouseRules(), sides=tuple(range(1, sides + 1)))
+def setup(sides: int = 2) -> Setup:
+    """Return a game of this number of sides, with muggins everywhere."""
+    return Setup.make(CRIB_WARS, MUGGINS_ON, sides=tuple(range(1, sides + 1)))
 
 
 def answers(*lines: str, sides: int = 2) -> list[dict[str, Any]]:
@@ -170,5 +192,75 @@ def test_every_answer_is_the_games_own(commands: list[Command], sides: int) -> N
             continue
         fronts = [answer["teams"][str(side)]["front"] for side in entry.state.setup.sides]
         assert [pegs.front for pegs in twin.state.all_pegs] == fronts
-        assert [event.kind for event in entry.events] == [e["kind"] for e in answer["events"]]
+        assert list(msgspec.to_builtins(entry.events)) == answer["events"]
         assert (twin.state.dealer, twin.state.hand) == (answer["dealer"], answer["hand"])
+
+
+# Penalties, claims and muggins: their keys
+
+PENALTY: dict[str, Any] = {"rule": "N9", "by": 1, "taken": [2]}
+CLAIM: dict[str, Any] = {"rule": "N10", "by": 1, "game_to": 2}
+MUGGINS: dict[str, Any] = {"from": 1, "by": 2, "points": 2, "where": "play", "kind": "missed"}
+REFEREE = {"penalty": PENALTY, "claim": CLAIM, "muggins": MUGGINS}
+FIELDS = [(name, field) for name, fields in REFEREE.items() for field in fields]
+
+
+def refused(name: str, fields: dict[str, Any]) -> str:
+    """Return the error of a line between two others, which must change nothing."""
+    lines = [line(Peg(side=1, points=6)), json.dumps({name: fields}), line(Undo())]
+    _, answer, undone = answers(*lines)
+    assert {"error", "rule"} == answer.keys()
+    assert answer["rule"] in (None, "T1", "S5")
+    assert undone == answers(lines[0], lines[2])[-1]
+    error: str = answer["error"]
+    assert error
+    assert "\n" not in error
+    return error
+
+
+@pytest.mark.parametrize("name", REFEREE)
+def test_a_command_of_the_referee_has_the_keys_of_the_contract(name: str) -> None:
+    """N: each is accepted as it stands, and one undo takes it back."""
+    before, after, undone = answers(
+        line(Peg(side=1, points=4)), json.dumps({name: REFEREE[name]}), line(Undo())
+    )
+    assert ["penalised" if name != "claim" else "claimed", 2] == [
+        after["events"][0]["kind"],
+        after["events"][-1]["team"],
+    ]
+    assert before | {"events": None} == undone | {"events": None}
+
+
+def test_points_given_back() -> None:
+    """M3: the erring side's count follows; `given_back` false is the default."""
+    _, back, kept = answers(
+        line(Peg(side=1, points=4)),
+        json.dumps({"muggins": MUGGINS | {"given_back": True}}),
+        json.dumps({"muggins": MUGGINS | {"given_back": False}}),
+    )
+    assert [[1, 1], [1, 2]] == [[e["team"] for e in each["events"]] for each in (back, kept)]
+
+
+@pytest.mark.parametrize(("name", "field"), FIELDS)
+def test_a_key_that_is_missing(name: str, field: str) -> None:
+    """N: every key except `given_back` is required, and a missing one is named."""
+    fields = {key: value for key, value in REFEREE[name].items() if key != field}
+    error = refused(name, fields)
+    assert name in error
+    assert field in error
+
+
+@pytest.mark.parametrize(("name", "field"), [*FIELDS, ("muggins", "given_back")])
+def test_a_value_of_the_wrong_kind(name: str, field: str) -> None:
+    """N: a wrong side, number, list, truth or word is refused without a traceback."""
+    for value in (None, 1.5, {}, [[]], [None], ["2"], "x", -(10**30), 0):
+        refused(name, REFEREE[name] | {field: value})
+    if field != "given_back":
+        refused(name, REFEREE[name] | {field: True})
+
+
+@pytest.mark.parametrize("name", REFEREE)
+def test_a_key_too_many(name: str) -> None:
+    """N: an unknown key of a command is refused, not ignored."""
+    for extra in ("erring", "winner", "team", "Rule", ""):
+        refused(name, REFEREE[name] | {extra: 1})
