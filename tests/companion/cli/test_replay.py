@@ -253,10 +253,9 @@ def test_a_key_that_is_missing(name: str, field: str) -> None:
 @pytest.mark.parametrize(("name", "field"), [*FIELDS, ("muggins", "given_back")])
 def test_a_value_of_the_wrong_kind(name: str, field: str) -> None:
     """N: a wrong side, number, list, truth or word is refused without a traceback."""
-    for value in (None, 1.5, {}, [[]], [None], ["2"], "x", -(10**30), 0):
+    wrong: list[object] = [None, 1.5, {}, [[]], [None], ["2"], "x", -(10**30), 0, True]
+    for value in wrong[: -1 if field == "given_back" else None]:
         refused(name, REFEREE[name] | {field: value})
-    if field != "given_back":
-        refused(name, REFEREE[name] | {field: True})
 
 
 @pytest.mark.parametrize("name", REFEREE)

@@ -17,6 +17,7 @@ front and a back peg, `~` and its progress if that is not the front peg's hole, 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
@@ -105,8 +106,12 @@ def track_of(text: str) -> Track:
 
 
 def table_of(line: str) -> Table:
-    """Return the table that the words after `at` describe."""
-    words = line.replace("overcalls", "muggins_counts=missed-and-overcalled").split()
+    """Return the table that a line describes."""
+    words = (
+        line.removeprefix("at ")
+        .replace("overcalls", "muggins_counts=missed-and-overcalled")
+        .split()
+    )
     options = dict(word.split("=") for word in words if "=" in word)
     holes = [word for word in words if "=" not in word and word != "new"]
     sides = int(options.pop("sides", len(holes) or 2))
@@ -184,12 +189,12 @@ def done(table: Table, command: Command) -> str:
     return "; ".join(filter(None, (", ".join(map(event_text, events)), ", ".join(changed))))
 
 
-def examples() -> Iterator[tuple[str, list[str]]]:
-    """Yield each example: the rule that it shows, and its lines."""
-    for paragraph in re.split(r"\n(?=\S)", EXAMPLES.read_text("utf-8").strip()):
+def examples(file: Path = EXAMPLES) -> Iterator[tuple[str, list[str]]]:
+    """Yield each example: the rule that it shows, and its parts."""
+    for paragraph in re.split(r"\n(?=\S)", file.read_text("utf-8").strip()):
         rule, *cases = re.split(r"\n    (?=at )", paragraph)
         for case in cases:
-            yield rule, " ".join(case.split()).split(" | ")
+            yield rule, re.sub(r"[ \n]+", " ", case).split(" | ")
 
 
 def numbers(rule: str) -> list[str]:
@@ -199,7 +204,7 @@ def numbers(rule: str) -> list[str]:
 
 def played(lines: list[str]) -> list[str]:
     """Return an example as the game plays it."""
-    table = table_of(lines[0].removeprefix("at "))
+    table = table_of(lines[0])
     commands = [line.partition(": ")[0] for line in lines[1:]]
     return [lines[0], *(f"{text}: {done(table, command_of(text))}" for text in commands)]
 
