@@ -1,0 +1,1 @@
+"""The tests; their folders are packages without a file that says so."""
