@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The board's page: the stream feeds lamps, panel and text; the panel's buttons press the mock ones.
+ * The board's page. The event stream updates the lamps, the panel and the texts. A button of the panel presses
+ * the same button of the mock panel.
  */
 
 import { drawGuide } from "./guide/guide.js";
@@ -19,7 +20,7 @@ import { html, render } from "./vendor/preact.js";
 const find = (where) => /** @type {HTMLElement} */ (document.querySelector(where));
 
 const live = new LiveAbout(await fetchAbout(), (now, before) => {
-  if (now.run !== before.run) return void reload(); // perhaps another program
+  if (now.run !== before.run) return void reload(); // the program may have been updated
   page.about = guide.about = now;
   page.sound.language = now.language;
   page.changed();
@@ -30,7 +31,7 @@ const page = new PageStore(live.now);
 const draw = () => render(html`<${TablePage} page=${page} />`, document.body);
 page.subscribe(draw);
 draw();
-/** True until the dialog about phones is open again, after the table was restarted for them. */
+/** True if the page must open the dialog about phones again, after a restart that lets phones in. */
 let reopens = takeReopening();
 listenForHelp(() => openView(page));
 const drawn = drawSheet(find(".sheet"), live.now, find("#zoom"));

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A score pad: one side's buttons on a phone. A tap shows at once, marked as unconfirmed until
- * the table has it.
+ * A score pad: one side's buttons on a phone. A tap is shown at once, marked as unconfirmed until the table has
+ * received it.
  */
 
 import { LanguageChoice } from "./i18n/chooser.js";
@@ -22,39 +22,43 @@ import { LiveAbout, fetchAbout } from "./ui/about.js";
 import { classes } from "./ui/dialog.js";
 import { html, render } from "./vendor/preact.js";
 
-/** Counts with a key of their own; others are entered with +1 and +5. */
+/** Counts that have their own key. The user enters other counts with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
-/** Added to each hold in seconds, for rounding. */
+/** Time in seconds that is added to each hold, because holds are rounded. */
 const MARGIN_S = 0.05;
-/** The key that must be held after a hint of this kind. @type {Record<string, string>} */
+/** Action of the key that the user must hold, by the kind of the hint. @type {Record<string, string>} */
 const HOLDS = {
   "hold-undo": "undo", "count-pending": "deal", "nobody-counted": "deal", "box-forgotten": "deal", "result-awaited": "deal",
 };
 
-/** The side that this pad is for, "" if it must still be chosen. */
+/** Side of this pad, "" until the user has chosen one. */
 const side = /^[1-9]$/.exec(new URLSearchParams(location.search).get("side") ?? "")?.[0] ?? "";
 const live = new LiveAbout(await fetchAbout(), (now) => {
   taps.begin(now.run);
   draw();
 });
-/** Outlook of each count by side. @type {Record<string, Api.Advice>} */
+/** Advice by side, with the outlook of each count. @type {Record<string, Api.Advice>} */
 let outlooks = {};
-/** `seq` of the table for which they were fetched. */
+/** `seq` of the table at which the outlooks were fetched. */
 let outlooksOf = -1;
 let connection = NO_CONNECTION;
-/** The reason why taps were dropped or not made. */
+/** Reason why taps were dropped or refused. */
 let lost = "";
-/** The reason why the last Enter was held back, until the user has answered. @type {Api.Doubt | null} */
+/**
+ * Reason why the table did not carry out the last Enter; null after the user has answered the question.
+ *
+ * @type {Api.Doubt | null}
+ */
 let doubt = null;
-/** Time for which the question takes no answer, so that the second half of a double tap is none. */
+/** Time for which the question accepts no answer, so that the second tap of a double tap does not answer it. */
 const ANSWER_AFTER_MS = 600;
-/** Time of `performance.now` from which it takes one. */
+/** Time of `performance.now` from which the question accepts an answer. */
 let answerFrom = 0;
 
 const latest = new LatestState();
 const feedback = new Feedback(draw);
 const adviser = new Adviser(draw);
-/** Only the latest entry has room here. */
+/** The pad has space for only the latest entry. */
 const log = new EventLog(draw, 1);
 const taps = new Taps(live.now.run, {
   changed: () => {
@@ -72,7 +76,7 @@ const taps = new Taps(live.now.run, {
   lost: (why, status) => {
     lost = why;
     draw();
-    if (status) live.renew(); // the server may have restarted, or have forgotten this phone
+    if (status) live.renew(); // the server may have restarted, or may have removed this phone
   },
 });
 
@@ -104,14 +108,14 @@ function press(...made) {
 
 /** Enter a count with one key. @param {number} points */
 function pressCount(points) {
-  // The table would take only the first of these taps, which make another count.
+  // Above the limit the table would accept only the first of the taps, and the count would be wrong.
   const most = live.now.most_points;
   if (pending() + points <= most) return press(...countTaps(side, points));
   lost = say("A count is {most} at most", { most });
   draw();
 }
 
-/** Return the count that is pending once the table has taken all taps. */
+/** Return the count that will be pending after the table has received all taps. */
 function pending() {
   const own = latest.now?.table.teams[side];
   return pendingAfter(side, own?.pending ?? 0, taps.waiting);
@@ -125,7 +129,7 @@ function draw() {
   if (now && live.now.teams[side]) fetchOutlooks(now.table.seq);
 }
 
-/** Fetch the outlook of each count, once after each command. @param {number} seq */
+/** Fetch the outlook of each count, once for each `seq`. @param {number} seq */
 async function fetchOutlooks(seq) {
   if (seq === outlooksOf) return;
   outlooksOf = seq;
@@ -180,7 +184,7 @@ function Header({ news }) {
     </header>`;
 }
 
-/** The choice of the side that this phone scores for. @param {{news: Api.TableNews | null}} props */
+/** Selection of the side that this phone scores for. @param {{news: Api.TableNews | null}} props */
 function Choose({ news }) {
   return html`
     <nav id="choose" aria-labelledby="choose-title">
@@ -210,7 +214,7 @@ function Count({ news }) {
     </section>`;
 }
 
-/** Lines about faults, and about a press that did nothing. @param {{news: Api.TableNews | null}} props */
+/** Messages about faults and about presses without an effect. @param {{news: Api.TableNews | null}} props */
 function Lines({ news }) {
   const banner = news && bannerWords(news, live.now.teams);
   return html`
@@ -224,7 +228,7 @@ function Lines({ news }) {
 }
 
 /**
- * The question whether a count differs from one that another phone has entered.
+ * Question whether this count is another one than the count that another phone has entered.
  *
  * @param {{doubt: Api.Doubt, name: string}} props
  */
@@ -245,12 +249,12 @@ function Question({ doubt: { kind, points }, name }) {
     </section>`;
 }
 
-/** Return the longest hold of a button in seconds that does something. @param {string} button */
+/** Return the hold in seconds after which a button acts at the latest. @param {string} button */
 function holdOf(button) {
   return live.now.panel[button].hold_s + MARGIN_S;
 }
 
-/** A button of the panel: one that can be held acts when it is released. @param {{button: string}} props */
+/** Button of the panel. A button with a hold acts when it is released. @param {{button: string}} props */
 function PanelKey({ button }) {
   const { action, label, points, hold_s: canBeHeld, runs_table: runs } = live.now.panel[button];
   const attributes = { "data-key": action, hidden: runs && live.now.right !== "run", children: label };
@@ -258,7 +262,7 @@ function PanelKey({ button }) {
     return html`<${Key} name=${points ? "" : "bright"} ...${attributes} act=${() => press({ button, held: 0, if_alone: true })} />`;
   }
   const isForgotten = action === "deal" && latest.now?.hint?.kind === "deal-forgotten";
-  // After a hint that the key must be held, a bare click counts as a hold.
+  // After a hint to hold the key, a click without a hold counts as a hold.
   const clicked = () => (HOLDS[latest.now?.hint?.kind ?? ""] === action ? holdOf(button) : 0);
   return html`
     <${HeldKey} name=${classes("dark", isForgotten && "hint")} ...${{ ...attributes, clicked }} longest_s=${holdOf(button)}

@@ -1,5 +1,8 @@
 // @ts-check
-/** The set-up page: questions, all settings, the lights, health. */
+/**
+ * The set-up page. Its screens are the questions of the wizard, all settings, the lights, and the health of the
+ * table.
+ */
 
 import { LanguageChoice } from "./i18n/chooser.js";
 import { say } from "./i18n/language.js";
@@ -17,7 +20,7 @@ import { facts as about, fetchAbout } from "./ui/about.js";
 import { html, render } from "./vendor/preact.js";
 
 const BACK = "table-is-back";
-/** Time between two questions whether the table is back after a restart, and that after which they end. */
+/** Interval and timeout of the requests that wait for the end of a restart. */
 const [AGAIN_MS, TIMEOUT_MS] = [500, 60_000];
 const SCREENS = ["questions", "settings", "lights", "health"];
 
@@ -68,7 +71,7 @@ function rejectedWords({ rejected }) {
   ].join("\n");
 }
 
-/** Return a word after a restart that this page has asked for. */
+/** Return a message after a restart that this page has requested, otherwise "". */
 function backWords() {
   const isBack = sessionStorage.getItem(BACK);
   sessionStorage.removeItem(BACK);
@@ -101,7 +104,7 @@ function Lights({ draft }) {
     <h2>${say("How the strips lie")}</h2><${Calibration} saved=${() => draft.reload()} />`;
 }
 
-/** Restart the table, and load the page again when it answers. */
+/** Restart the table, and reload the page when the table answers again. */
 async function restart() {
   const { refusal } = await request("/api/restart", { run: about.run });
   if (refusal) return tell(refusal);
@@ -116,7 +119,7 @@ async function restart() {
 }
 
 /**
- * Wait until the table is back after a restart. Return its new run, null if it does not come back.
+ * Wait until the table is back after a restart. Return its new run, or null after the timeout.
  *
  * @param {string} run before
  * @returns {Promise<string | null>}

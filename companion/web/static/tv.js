@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The board for a television: no buttons, everything large, a sign for each event. A tap or the key F
- * fills the screen.
+ * The board for a television: without buttons, with large text and a sign for each event. A double tap or the
+ * key F switches to full screen.
  */
 
 import { CardTable, Commentary, NO_DEMO, demoBanner } from "./cards/demo.js";
@@ -18,19 +18,19 @@ import { reload } from "./ui/reload.js";
 import { singleKeysAct } from "./ui/shortcuts.js";
 import { html, render } from "./vendor/preact.js";
 
-/** Time for which a sign stands. */
+/** Time for which a sign is shown. */
 const STANDS_MS = 2600;
-/** Signs that wait at most; of a page that comes late only the last are shown. */
+/** Maximum number of waiting signs. Older ones are dropped. */
 const MOST_WAITING = 3;
 
-/** Signs of events in two or three large words, one after the other. */
+/** Queue of signs. A sign shows an event in two or three large words. */
 class Signs {
   /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
-    /** The event whose sign stands, null for none. @type {Api.Event | null} */
+    /** Event whose sign is shown, or null. @type {Api.Event | null} */
     this.event = null;
-    /** Number of the sign, unlike that of any other. */
+    /** Unique number of the sign that is shown. */
     this.number = 0;
     /** @type {Api.Event[]} */
     this.waiting = [];
@@ -43,7 +43,7 @@ class Signs {
     if (!this.event) this.next();
   }
 
-  /** Show the next sign, or none. */
+  /** Show the next sign, or nothing if no sign is waiting. */
   next() {
     this.event = this.waiting.shift() ?? null;
     this.number += 1;
@@ -53,7 +53,7 @@ class Signs {
 }
 
 const live = new LiveAbout(await fetchAbout(), (now, before) => {
-  if (now.run !== before.run) return void reload(); // perhaps another program
+  if (now.run !== before.run) return void reload(); // the program may have been updated
   sound.language = now.language;
   draw();
   if (printsAnew(now, before)) drawn.then((board) => board.redraw());
@@ -95,7 +95,7 @@ new Stream("/api/stream", {
 });
 
 /**
- * Have signs for the events of a demo that are new.
+ * Show signs for the events of the newest entry of a demo.
  *
  * @param {Api.DemoNews | null | undefined} now
  * @param {Api.DemoNews | null | undefined} before
@@ -104,7 +104,7 @@ function showDemoSigns(now, before) {
   if (now?.newest && before && now.newest.seq !== before.newest?.seq) signs.add(now.newest.events);
 }
 
-/** Fill the screen, or leave it. */
+/** Switch full screen on or off. */
 function fillScreen() {
   if (document.fullscreenElement) document.exitFullscreen();
   else document.documentElement.requestFullscreen();
@@ -152,7 +152,7 @@ function Sign({ signs: { event, number }, labels }) {
     </p>`;
 }
 
-/** @param {Api.Event} event @returns {string} the holes moved with their sign */
+/** @param {Api.Event} event @returns {string} number of holes moved, with a plus or minus sign */
 function wayOf({ from, to }) {
   const way = Number(to) - Number(from);
   return Number.isFinite(way) ? `${way > 0 ? "+" : "\u2212"}${Math.abs(way)}` : "";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The guide on the board's page: a first visit, the end of a game, a new game at any time. */
+/** Guide on the board's page: cards for a first visit and for the end of a game, and the dialog for a new game. */
 
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
@@ -9,7 +9,7 @@ import { NewGame } from "./new_game.js";
 import { WinCard } from "./win_card.js";
 
 /**
- * Draw the guide. Return its store, which takes the news.
+ * Draw the guide. Return its store, which the caller updates with the news.
  *
  * @param {HTMLElement} place
  * @param {{about: Api.About, actions: {demo: () => void, play: () => void},
@@ -39,10 +39,10 @@ function Guide({ store, actions, opener }) {
 }
 
 /**
- * The card of a device's first visit: what can be done here, and how to play in four lines.
+ * Card for the first visit of a device: the actions on this page, and how to play in four lines.
  *
  * @param {{runs: boolean, zones: boolean, actions: {demo: () => void, play: () => void}, close: () => void}} props
- *   `runs`: this page may run the table; `zones`: its board has zones
+ *   `runs`: true if this page may run the table; `zones`: true if the board has zones
  */
 function FirstVisit({ runs, zones, actions, close }) {
   const choose = (/** @type {() => void} */ act) => () => {

@@ -16,13 +16,13 @@ export class GuideStore extends Store {
     this.about = about;
     /** True until the card of the first visit is closed. */
     this.isOpen = !recall(VISITED);
-    /** True while the button has opened that card: it stays open, whatever the board shows. */
+    /** True while the user has opened that card again. It then stays open, whatever the board shows. */
     this.isReopened = false;
     /** @type {Api.TableNews | null} */
     this.news = null;
     /** @type {Api.WonGame | null} */
     this.won = null;
-    /** `seq` of the win that is closed, or whose game was fetched. */
+    /** `seq` of the win whose card was closed, and of the win whose game was fetched. */
     this.closed = -1;
     this.fetched = -1;
   }
@@ -37,13 +37,13 @@ export class GuideStore extends Store {
     this.changed();
   }
 
-  /** True while the board shows a game that was won, and the card on it is not closed. */
+  /** True while the board shows a game that was won and the card of the win is not closed. */
   get isOver() {
     const { news } = this;
     return news !== null && news.table.winner !== null && !news.demo && !news.mode && this.closed !== news.seq;
   }
 
-  /** True while the card of the first visit is shown: it waits for the end of a demo or of dealt cards. */
+  /** True while the card of the first visit is shown. It is hidden during a demo and while cards are dealt. */
   get isWelcome() {
     return this.isReopened || (this.isOpen && !this.isOver && !this.news?.demo && !this.news?.cards);
   }
@@ -54,7 +54,7 @@ export class GuideStore extends Store {
     this.changed();
   }
 
-  /** Close the card of the first visit, on this device for good. */
+  /** Close the card of the first visit. This device does not show it again by itself. */
   dismiss() {
     this.isOpen = false;
     this.isReopened = false;
@@ -68,12 +68,12 @@ export class GuideStore extends Store {
     this.changed();
   }
 
-  /** @param {number} seq of the win */
+  /** @param {number} seq `seq` of the win */
   async fetch(seq) {
     this.fetched = seq;
     this.won = null;
     const { value, refusal } = await request("/api/newest-game");
-    if (!refusal) this.won = value.won; // else the card shows only the winner
+    if (!refusal) this.won = value.won; // otherwise the card shows only the winner
     this.changed();
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** The choices for a new game: the sides that play, how many people each, and the rules. */
+/** Dialog for a new game: the sides that play, the people on each side, and the rules. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -72,7 +72,7 @@ function Choices({ labels, close, options }) {
 
 /**
  * @param {Api.NewGameOptions} options
- * @param {string} name of a set of rules, "" for those of the settings
+ * @param {string} name of a set of rules, "" for the rules of the settings
  */
 function rulesWords({ settings, words }, name) {
   const rules = words[name || settings];

@@ -1,17 +1,17 @@
 // @ts-check
-/** The card of a win: what it was worth, how the game went, and the ways on. */
+/** Card of a win: its worth in games, facts about the game, and buttons for the next game. */
 
 import { many, percent, say } from "../i18n/language.js";
 import { confirmWords } from "../table/standing.js";
 import { useSending } from "../ui/forms.js";
 import { html } from "../vendor/preact.js";
 
-/** Games that the win over a double skunk is worth. */
+/** Worth of a double skunk in games. */
 const DOUBLE = 4;
 
 /**
- * @param {{store: import("./guide_store.js").GuideStore, labels: Record<string, Api.SideLabel>, runs: boolean, choose: () => void}} props
- *   `choose` opens the choices for a new game
+ * @param {{store: import("./guide_store.js").GuideStore, labels: Record<string, Api.SideLabel>, runs: boolean, choose: () => void}}
+ *   props `choose`: opens the dialog for a new game
  */
 export function WinCard({ store, labels, runs, choose }) {
   const { news, won } = store;
@@ -37,7 +37,7 @@ export function WinCard({ store, labels, runs, choose }) {
     </section>`;
 }
 
-/** A button that begins the next game of the same sides. @param {{match: Api.MatchValue}} props */
+/** Button that begins the next game with the same sides. @param {{match: Api.MatchValue}} props */
 export function NextGame({ match }) {
   const { send, sends, refusal } = useSending();
   return html`

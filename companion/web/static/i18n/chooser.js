@@ -1,5 +1,5 @@
 // @ts-check
-/** The choice of this device's language. */
+/** Selection field for this device's language. */
 
 import { html } from "../vendor/preact.js";
 import { say } from "./language.js";
@@ -7,7 +7,10 @@ import { say } from "./language.js";
 const COOKIE = "cribwars-language";
 const YEAR_S = 365 * 24 * 3600;
 
-/** @param {{about: {languages: Record<string, string>, language: string}}} props `languages`: each by its own name */
+/**
+ * @param {{about: {languages: Record<string, string>, language: string}}} props `languages`: name of each
+ *   language in the language itself, by code
+ */
 export function LanguageChoice({ about: { languages, language } }) {
   return html`
     <label class="switch">${say("Language")}${" "}

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Labels of holes, of the standing and of the match. All functions return plain text, to be shown
- * with `textContent`; the commentary on events comes from the table (table/event_log.js).
+ * Texts for holes, for the standing and for the match. All functions return plain text, to be shown with
+ * `textContent`. The commentary on events comes from the table (table/event_log.js).
  */
 
 import { facts } from "../ui/about.js";
@@ -10,8 +10,8 @@ import { fill, locale, say, sayings } from "./language.js";
 /** @typedef {number | string} Hole */
 
 /**
- * Return the labels of a hole of a side path, in short, by its path and in words; null for a hole of
- * the track.
+ * Return the labels of a hole on a side path: `short`, `where` for its path and `hole` in words. Return null
+ * for a hole of the track.
  *
  * @param {Hole | null} hole
  */
@@ -28,7 +28,7 @@ export function holeWords(hole) {
 }
 
 /**
- * Return the sides with their names, the one with the most progress first.
+ * Return the sides with their names, sorted by progress, the leader first.
  *
  * @param {Api.TableResponse} table
  * @param {Record<string, Api.SideLabel>} labels
@@ -40,7 +40,7 @@ function ranking(table, labels) {
 }
 
 /**
- * Return the hole of each side.
+ * Return a sentence with the hole of each side.
  *
  * @param {Api.TableResponse} table
  * @param {Record<string, Api.SideLabel>} labels
@@ -51,7 +51,7 @@ export function standingWords({ teams: sides }, labels) {
 }
 
 /**
- * Return the leader or the winner with the lead; a game given away has no lead.
+ * Return a phrase about the leader or the winner, with the lead in holes. A winner by forfeit may have no lead.
  *
  * @param {Api.TableResponse} table
  * @param {Record<string, Api.SideLabel>} labels
@@ -72,7 +72,8 @@ export function leaderWords(table, labels) {
 }
 
 /**
- * Return the score of the match with its goal or winner; "" before the first of single games is won.
+ * Return the score of the match with its target or its winner. Return "" for single games of which none has
+ * been won yet.
  *
  * @param {Api.MatchValue} match
  * @param {Record<string, Api.SideLabel>} labels
@@ -97,14 +98,14 @@ const CONNECTION = sayings({
 
 /**
  * @param {import("../net/stream.js").Connection} connection
- * @param {Record<string, string>} [words] of its states
+ * @param {Record<string, string>} [words] texts by state
  */
 export function connectionWords({ state, at }, words = CONNECTION) {
   if (state !== "lost" || !at) return words[state];
   return say("Not current since {time}", { time: at.toLocaleTimeString(locale()) });
 }
 
-/** The name of a side's score pad. @param {string} name of the side */
+/** Return the name of a side's score pad. @param {string} name of the side */
 export function padWords(name) {
   return say("{name}'s score pad", { name });
 }
@@ -125,7 +126,7 @@ export const LEVELS = sayings({
 });
 
 /**
- * Return the name of a seat: that of its side, and the seat where partners share it.
+ * Return the name of a seat: the name of its side, with the number of the seat if partners share the side.
  *
  * @param {number} seat
  * @param {{name: string} | undefined} side

@@ -1,28 +1,32 @@
 // @ts-check
 /**
- * The language of the pages: English, which the modules are written in, or that of this device for
- * which the table has words (`GET /api/words`). It is known once `about` is fetched (about.js),
- * after the modules were loaded, so a phrase is translated where it is used. No shared module waits for
- * the language at its top level, since Safari does not make the importing modules wait for it.
+ * Language of the pages. The modules contain English phrases; the table sends their translations into the
+ * language of this device (`GET /api/words`). The language is known only after `about` has been fetched
+ * (about.js), when the modules are already loaded, so each phrase is translated where it is used. No shared
+ * module awaits the language at its top level, because Safari does not make the importing modules wait.
  *
- * Phrases and their values are text, which callers show as `textContent`.
+ * Phrases and their values are plain text, which callers show as `textContent`.
  */
 
 import { request } from "../net/request.js";
 
 const ENGLISH = "en";
-/** Smaller numbers have a form in the table; others have the form of their last two digits. */
+/**
+ * Numbers below this limit have an entry in `words.forms`. A larger number has the form of 100 plus its last
+ * two digits.
+ */
 const NUMBERS = 200;
-/** Attributes that are read or spoken. */
+/** Attributes that the user reads or hears. */
 const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
 
 /** The translations of each phrase, and the index of the form for each number. @type {Api.PageWords} */
 let words = { texts: {}, forms: [] };
 let language = ENGLISH;
-/** Language that the page was last given. @type {string | null} */
+/** Language of the last call of `setLanguage`. @type {string | null} */
 let called = null;
 /**
- * Texts of the document as it was loaded: their ways to be read and written, and what was written last.
+ * Texts of the document as it was loaded. `read` and `write` access the place of a text; `shown` is the text
+ * written last.
  *
  * @type {{text: string, shown: string, read: () => string | null, write: (text: string) => void}[]}
  */
@@ -31,8 +35,8 @@ let printed = [];
 let ready = Promise.resolve();
 
 /**
- * Set the language and translate the document; the caller redraws what uses `say`. If the words cannot
- * be fetched, the page keeps its language, at first English.
+ * Set the language and translate the document. The caller redraws the components that use `say`. If the words
+ * cannot be fetched, the page keeps its language. The first language is English.
  *
  * @param {string} wanted
  */
@@ -52,7 +56,7 @@ async function learn(wanted) {
   words = value;
   language = document.documentElement.lang = wanted;
   for (const each of printed) {
-    if (each.read() !== each.shown) continue; // drawn over since
+    if (each.read() !== each.shown) continue; // a component has replaced the text
     each.shown = translated(each.text);
     each.write(each.shown);
   }
@@ -62,7 +66,7 @@ async function learn(wanted) {
  * Return a phrase in the language of the page.
  *
  * @param {string} text in English
- * @param {Record<string, unknown>} [values] filled into the places in braces
+ * @param {Record<string, unknown>} [values] values for the places in braces
  */
 export function say(text, values = {}) {
   return fill(formsOf(text)?.[0] ?? text, values);
@@ -74,7 +78,7 @@ function formsOf(text) {
 }
 
 /**
- * Return a phrase with its places filled, which the table has translated.
+ * Return a phrase with the values filled into its places. The phrase is already translated.
  *
  * @param {string} phrase
  * @param {Record<string, unknown>} values
@@ -107,20 +111,20 @@ export function sayings(table) {
   return Object.defineProperties({}, Object.fromEntries(said));
 }
 
-/** Return the locale of dates and numbers; in English the browser's own. */
+/** Return the locale of dates and numbers. For English return undefined, which stands for the browser's locale. */
 export function locale() {
   return language === ENGLISH ? undefined : language;
 }
 
-/** @param {number} share of 1 */
+/** @param {number} share between 0 and 1 */
 export function percent(share) {
   return share.toLocaleString(locale(), { style: "percent", maximumFractionDigits: 0 });
 }
 
 /**
- * Return shares of a whole in percent, by name: rounded so that they add up to 100 %.
+ * Return the shares of a whole as texts in percent, by name. They are rounded so that they add up to 100 %.
  *
- * @param {Record<string, number>} shares of 1
+ * @param {Record<string, number>} shares that add up to 1
  */
 export function percents(shares) {
   const parts = Object.entries(shares).map(([name, share]) => ({ name, whole: Math.floor(100 * share), rest: (100 * share) % 1 }));
@@ -130,7 +134,7 @@ export function percents(shares) {
 }
 
 /**
- * Yield the texts of the document and of the attributes that are read or spoken.
+ * Yield the texts of an element and of its `SPOKEN` attributes.
  *
  * @param {Element} root
  */
@@ -153,7 +157,7 @@ function found(read, write) {
 }
 
 /**
- * Return a text translated, whatever its line breaks, with the space around it.
+ * Return the translation of a text. Line breaks in the text do not matter; the white space around it is kept.
  *
  * @param {string} text
  */

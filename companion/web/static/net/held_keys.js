@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The keys of a score pad: some act when they go down, some by the length of the hold. They take
- * touch, mouse, keyboard, and the bare click of a screen reader.
+ * Keys of a score pad. A `Key` acts when it is pressed, a `HeldKey` by the length of the hold. Both accept
+ * touch, mouse, keyboard, and the click event of a screen reader.
  */
 
 import { classes } from "../ui/dialog.js";
@@ -11,13 +11,13 @@ const prevent = (/** @type {Event} */ event) => event.preventDefault();
 const isPress = (/** @type {KeyboardEvent} */ { key }) => key === "Enter" || key === " ";
 
 /**
- * Key that acts when it goes down; touches may overlap.
+ * Key that acts when it is pressed. Several keys can be down at the same time.
  *
- * @param {{name: string, act: () => void, children?: object} & Record<string, unknown>} props `name`: its classes
+ * @param {{name: string, act: () => void, children?: object} & Record<string, unknown>} props `name`: CSS classes
  */
 export function Key({ name, act, children, ...attributes }) {
   const down = (/** @type {PointerEvent} */ event) => event.button === 0 && act();
-  // A click that no pointer made: of a key on the keyboard, or of a screen reader.
+  // A click with `detail` 0 comes from the keyboard or from a screen reader.
   const click = (/** @type {MouseEvent} */ event) => event.detail === 0 && act();
   return html`
     <button class=${classes("key", name)} type="button" onPointerDown=${down} onClick=${click} onContextMenu=${prevent}
@@ -28,7 +28,8 @@ export function Key({ name, act, children, ...attributes }) {
  * Key that acts when it is released, or after a hold of `longest_s`.
  *
  * @param {{name: string, longest_s: number, act: (held: number) => void, clicked: () => number, children?: object}
- *   & Record<string, unknown>} props `act` is given the seconds; `clicked` returns those that a bare click stands for
+ *   & Record<string, unknown>} props `act` receives the length of the hold in seconds; `clicked` returns the
+ *   length that counts for a click without a hold
  */
 export function HeldKey({ name, longest_s: longest, act, clicked, children, ...attributes }) {
   const key = useRef(/** @type {HTMLElement | null} */ (null));

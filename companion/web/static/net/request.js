@@ -1,29 +1,30 @@
 // @ts-check
-/** Requests to the table. A refusal, and a table that is out of reach, are answers too. */
+/** Requests to the table. They do not throw: a refusal and an unreachable table are answers too. */
 
 import { say } from "../i18n/language.js";
 
 const [AGAIN_MS, RETRY_MS] = [1000, 500];
 /** Time after which a request without an answer counts as lost. */
 export const TIMEOUT_MS = 5000;
-/** Time after which a delivery is given up. */
+/** Time after which `deliver` stops repeating a request. */
 const MAX_AGE_MS = 60000;
 
 /**
  * Answer to a request. `status` is 0 if the table cannot be reached. `value` is the JSON value of the body, or
- * null. `refusal` says why nothing was done, "" if the request was carried out. `retry_s` is the time until the
- * next try, if the answer has one.
+ * null. `refusal` says why nothing was done, "" if the request was carried out. `retry_s` is the `Retry-After`
+ * of the answer in seconds, 0 without that header.
  *
  * @typedef {{status: number, value: any, refusal: string, retry_s: number}} Answer
  */
 
 /**
- * Send a value by POST, or read a path without one.
+ * Send a value by POST. Without a value, send a GET request.
  *
  * @template {string} Path
  * @param {Path} path
  * @param {Api.Request<Path>} [value]
- * @param {RequestInit & {key?: string}} [options] of `fetch`; `key`: the same one if a value is sent again
+ * @param {RequestInit & {key?: string}} [options] options of `fetch`; `key`: idempotency key, the same for each
+ *   repetition of a request
  * @returns {Promise<Answer>}
  */
 export async function request(path, value, { key, ...options } = {}) {
@@ -40,12 +41,13 @@ export async function request(path, value, { key, ...options } = {}) {
 }
 
 /**
- * Send a value until the table has answered; the table carries it out once.
+ * Send a value until the table has answered. All repetitions have one key, so that the table carries the
+ * request out once.
  *
  * @template {string} Path
  * @param {Path} path
  * @param {Api.Request<Path>} value
- * @param {(why: string) => void} late is called with the reason before the value is sent again
+ * @param {(why: string) => void} late receives the reason before each repetition
  */
 export async function deliver(path, value, late) {
   const [key, until] = [newKey(), Date.now() + MAX_AGE_MS];
@@ -58,7 +60,7 @@ export async function deliver(path, value, late) {
   }
 }
 
-/** Return a unique key; browsers offer `randomUUID` only to pages that come by HTTPS. */
+/** Return a unique key. Browsers offer `randomUUID` only to pages served by HTTPS. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
@@ -67,7 +69,7 @@ export function newKey() {
 /** @param {number} ms */
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Fetch a text from the table, however long it is out of reach. @param {string} path */
+/** Fetch a text from the table. Retry until the table answers. @param {string} path */
 export async function fetchText(path) {
   for (;;) {
     try {

@@ -1,11 +1,9 @@
 // @ts-check
-/**
- * Values that the browser stores for this device, or for one window of it; a browser may also store nothing.
- */
+/** Values that the browser stores for this device or for one window. A browser can refuse to store anything. */
 
-/** Key of the path of the hand of cards that was opened on this device last. */
+/** Storage key of the path of the hand of cards that this device opened last. */
 export const OWN_HAND = "hand";
-/** The path of every hand, before its token. */
+/** Path of a hand; the token of the hand follows it. */
 export const HAND_PATH = "/hand?hand=";
 
 /** @typedef {"localStorage" | "sessionStorage"} Storage for the device, or for the window */
@@ -28,6 +26,6 @@ export function remember(name, value, storage = "localStorage") {
   try {
     window[storage].setItem(name, value);
   } catch {
-    // The page then asks again.
+    // Nothing is stored, so the page asks the user again next time.
   }
 }

@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * The page's event stream from the table. It reconnects by itself after the last entry that it knows,
- * and is closed while the page is hidden.
+ * Event stream from the table to the page. It reconnects by itself and continues after the last entry it
+ * received. It is closed while the page is hidden.
  *
- * The server sends a beat in each silence, so a stream without an event for `SILENCE_MS` is dead, whatever
- * the browser believes; it is opened again. If a browser has more windows than places for streams, a
- * window without a place opens its stream every `VISIT_MS`, and closes it at the first beat, which
- * follows the present state.
+ * The server sends a `beat` event when it has nothing else to send. A stream without an event for `SILENCE_MS`
+ * is therefore dead, even if the browser reports it as open, and is opened again. A browser can have more
+ * windows than places for streams (stream_places.js). A window without a place opens its stream every
+ * `VISIT_MS`, receives the present state, and closes the stream at the first beat.
  */
 
 import { StreamPlaces } from "./stream_places.js";
@@ -23,9 +23,10 @@ const LOOK_MS = 250;
 /**
  * @template {keyof Streams} Url
  * @typedef {object} Listeners
- * @property {(hello: Api.Hello) => void} hello the stream is open
- * @property {(news: Streams[Url]["news"]) => void} news the first ones follow the hello, and make the page live
- * @property {(entry: Api.EntryResponse) => void} [entry] each once, even after reconnects
+ * @property {(hello: Api.Hello) => void} hello called when the stream is open
+ * @property {(news: Streams[Url]["news"]) => void} news called with the state of the table, for the first time
+ *   right after `hello`
+ * @property {(entry: Api.EntryResponse) => void} [entry] called once for each entry, even after a reconnect
  * @property {(text: string) => void} [frame]
  * @property {(connection: Connection) => void} state
  */
@@ -41,19 +42,19 @@ export class Stream {
     this.listeners = listeners;
     /** @type {EventSource | null} */
     this.source = null;
-    /** The id of the last entry: a run of the server, a dot, a number. */
+    /** Id of the last entry: the run of the server, a dot and the number of the entry. */
     this.last = "";
     /** @type {State} */
     this.state = "waiting";
-    /** State without a stream: "lost", or the one that a goodbye has named. @type {State} */
+    /** State while no stream is open: "lost", or "off" or "restarts" after a `goodbye` event. @type {State} */
     this.silence = "lost";
     /** Time of the last event, null before the first. @type {number | null} */
     this.heard = null;
     /** Time of the last event or of the last try to connect. */
     this.silentSince = 0;
-    /** Time before which the stream is not opened. */
+    /** Earliest time to open the stream. */
     this.from = 0;
-    /** True if the open stream has told the present state. */
+    /** True after the open stream has sent the present state. */
     this.isCurrent = false;
     this.places = new StreamPlaces(() => {
       this.from = 0;
@@ -81,7 +82,7 @@ export class Stream {
     this.tell("resting");
   }
 
-  /** Open the stream if it is time to; close it if it is dead, or current but without a place. */
+  /** Open a stream that is due, reopen a dead one, and close a current one that has no place. */
   look() {
     if (this.state === "resting") return;
     const now = Date.now();
@@ -89,7 +90,7 @@ export class Stream {
     if (!this.source) {
       if (now >= this.from || now < this.from - SILENCE_MS) this.open();
     } else if (age > SILENCE_MS || age < 0) {
-      this.again(); // or the clock was set
+      this.again(); // a negative age means that the clock was set
     } else if (this.isCurrent && !this.places.has) {
       this.close();
       this.from = now + VISIT_MS;

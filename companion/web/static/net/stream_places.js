@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Places for the streams of one browser. It opens at most six connections to a server for all its
- * windows together; six streams would keep every other request waiting. The windows that were looked at
- * last have a place. They tell each other every `TELL_MS`; a window that was closed is forgotten.
+ * Places for the streams of one browser. A browser opens at most six connections to a server for all its
+ * windows together, so six open streams would block every other request. Only the `PLACES` windows that the
+ * user looked at last get a place. Every `TELL_MS`, each window tells the others when the user looked at it. A
+ * window that is silent for `FORGET_MS` counts as closed.
  */
 
 const PLACES = 4;
@@ -10,12 +11,12 @@ const TELL_MS = 1000;
 const FORGET_MS = 3500;
 
 export class StreamPlaces {
-  /** @param {() => void} changed is called when this window has got a place or lost it */
+  /** @param {() => void} changed called when this window gets or loses a place */
   constructor(changed) {
     this.changed = changed;
     this.id = crypto.getRandomValues(new Uint32Array(2)).join();
     this.isIn = false;
-    /** When this window was looked at last. */
+    /** Time when the user last looked at this window. */
     this.looked = 0;
     /** The other windows by their ids. @type {Map<string, {looked: number, told: number}>} */
     this.others = new Map();
@@ -30,7 +31,7 @@ export class StreamPlaces {
     setInterval(() => this.isIn && this.tell(), TELL_MS);
   }
 
-  /** Take part as the window that the user looks at. */
+  /** Mark this window as the one that the user looks at. */
   enter() {
     this.isIn = true;
     this.looked = Date.now();

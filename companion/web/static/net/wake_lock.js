@@ -1,17 +1,18 @@
 // @ts-check
 /**
- * Keeping a phone's screen on. Browsers offer a lock for that only to secure pages. Phones come by
- * plain HTTP, where browsers keep the screen on while a film plays. By their sources a film must be:
+ * Keep a phone's screen on. Browsers offer a wake lock only to pages served by HTTPS, but phones open these
+ * pages by plain HTTP. There a browser keeps the screen on while a video plays. According to the sources of the
+ * browsers, the video must be:
  *
- * - Chromium: large, with three quarters of it in sight; a live stream may be small.
+ * - Chromium: large, with three quarters of it visible; a live stream can be small.
  * - Firefox: with sound; a live stream needs no sound.
  * - WebKit: with sound that is not muted, and not in a loop.
  *
- * So the film is a live stream of a dot in a corner. In WebKit it has a silent sound, which may end the
- * phone's music. The browser plays it only after a tap.
+ * So the video is a live stream of a dot in a corner. In WebKit it has a silent sound track, which can stop the
+ * phone's music. The browser plays the video only after a tap.
  */
 
-/** Keep the screen on while this page is seen, from the first tap on. */
+/** Keep the screen on while this page is visible, from the first tap on. */
 export function keepAwake() {
   const start = "wakeLock" in navigator ? lock : playFilm;
   let isOn = false;
@@ -19,7 +20,7 @@ export function keepAwake() {
     isOn = (await start()) || isOn;
     if (isOn) removeEventListener("pointerup", begin);
   };
-  // A finger that goes down allows nothing yet.
+  // Browsers allow a video at `pointerup`, not yet at `pointerdown`.
   addEventListener("pointerup", begin);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && isOn && start());
 }
@@ -30,21 +31,21 @@ async function lock() {
     await navigator.wakeLock.request("screen");
     return true;
   } catch {
-    return false; // a phone that saves its battery refuses
+    return false; // a phone in its power-saving mode refuses
   }
 }
 
 /** @type {HTMLVideoElement | null} */
 let film = null;
 
-/** Return true if the film plays. */
+/** Return true if the video plays. */
 async function playFilm() {
   film ??= makeFilm();
   try {
     await film.play();
     return true;
   } catch {
-    return false; // then the phone's own timeout counts
+    return false; // the phone switches its screen off as usual
   }
 }
 

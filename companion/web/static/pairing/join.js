@@ -1,5 +1,5 @@
 // @ts-check
-/** Pairing of this phone: its name, then a button held at the table. */
+/** Pairing of this phone. The user enters its name, then somebody holds a button at the table. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -11,7 +11,11 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 const STORED_AS = "visit";
 const RETRY_MS = 1000;
 
-/** The dialog in which this phone asks to run the table. @param {{news: Api.TableNews, close: () => void}} props */
+/**
+ * Dialog in which this phone asks for the right to run the table.
+ *
+ * @param {{news: Api.TableNews, close: () => void}} props
+ */
 export function Joining({ news, close }) {
   return html`
     <${Dialog} id="joining" title=${say("Join to run the table")} close=${close}>
@@ -20,8 +24,9 @@ export function Joining({ news, close }) {
 }
 
 /**
- * @param {{right: "score" | "run", consents: Api.Consent[], done: () => void, own?: {side: string, name: string}}} props
- *   `right`: what this phone asks for; `done` is called once it is let in; `own`: the side for which it keeps score
+ * @param {{right: "score" | "run", consents: Api.Consent[], done: () => void, own?: {side: string, name: string}}}
+ *   props `right`: right that this phone asks for; `done`: called when the phone is let in; `own`: side for
+ *   which the phone keeps score
  */
 export function Join({ right, consents, done, own }) {
   const [visit, setVisit] = useState(/** @type {Api.JoinResponse | null} */ (JSON.parse(recall(STORED_AS, "sessionStorage") || "null")));
@@ -38,7 +43,7 @@ export function Join({ right, consents, done, own }) {
   };
   useEffect(() => {
     let current = true;
-    /** Wait for the answer of the table as long as this request is open. */
+    /** Poll the table until it has answered the request to join. */
     const wait = async () => {
       const answer = await request(`/api/join/${visit?.visit}`, {});
       if (!current) return;

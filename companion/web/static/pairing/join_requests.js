@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Notice of requests to the people at the table: a phone wants to join, a version wants to be installed.
- * Every page shows them. The page on the table's own machine can answer, but a version needs the button.
+ * Requests to the people at the table: to let a phone join or to install a version. Every page shows them. The
+ * page on the table's own machine can answer the request of a phone; a version needs the button at the table.
  */
 
 import { say } from "../i18n/language.js";

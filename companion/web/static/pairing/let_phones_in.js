@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The offer to let phones reach the table: it writes the setting and restarts the table. Then the page
- * comes back by itself, with the dialog about phones.
+ * Offer to let phones reach the table. It changes the setting and restarts the table. Then the page is reloaded
+ * and opens the dialog about phones.
  */
 
 import { say } from "../i18n/language.js";
@@ -9,18 +9,18 @@ import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { html, useState } from "../vendor/preact.js";
 
-/** The address at which a server listens to the whole network. */
+/** Address at which the server listens to the whole network. */
 const EVERYWHERE = "0.0.0.0";
 const REOPEN = "open-phones";
 
-/** Return true once after the offer was taken and the page has come back. */
+/** Return true at the first call after the user has accepted the offer and the page is reloaded. */
 export function takeReopening() {
   const reopens = recall(REOPEN, "sessionStorage") === "yes";
   remember(REOPEN, "", "sessionStorage");
   return reopens;
 }
 
-/** The offer, where phones cannot reach the table. @param {{about: Api.About}} props */
+/** Offer to let phones in, shown if phones cannot reach the table. @param {{about: Api.About}} props */
 export function LetPhonesIn({ about }) {
   const [waits, setWaits] = useState(false);
   const [refusal, setRefusal] = useState("");
@@ -42,7 +42,7 @@ export function LetPhonesIn({ about }) {
 }
 
 /**
- * Have the table listen to the network. Return the refusal, if it is refused.
+ * Make the table listen to the network. Return the reason of a refusal, otherwise "".
  *
  * @param {string} run of the server
  */

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The dialog about phones: the codes that bring one to a side's pad, and those that were let in.
- */
+/** Dialog about phones: QR codes of the sides' pads, and the list of phones that were let in. */
 
 import { locale, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -30,9 +28,9 @@ export function Phones({ about, news: { table, consents }, close }) {
 }
 
 /**
- * A code to scan, with the address in letters.
+ * QR code with its address as text.
  *
- * @param {{side: string, page: string, about: Api.About}} props `side`: whose pad it opens; "": the board's page
+ * @param {{side: string, page: string, about: Api.About}} props `side`: side of the pad, "" for the board's page
  */
 function Code({ side, page, about }) {
   const label = about.teams[side];
@@ -47,9 +45,9 @@ function Code({ side, page, about }) {
 }
 
 /**
- * The phones that were let in, the latest first.
+ * List of the phones that were let in, newest first.
  *
- * @param {{waits: number}} props `waits`: the number of phones that ask to join
+ * @param {{waits: number}} props `waits`: number of phones that ask to join
  */
 function LetIn({ waits }) {
   const [phones, setPhones] = useState(/** @type {Api.PhoneEntry[] | null} */ (null));

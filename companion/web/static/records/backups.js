@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The backups that the table makes by itself: listed, looked into, and restored after a second press.
- */
+/** List of the automatic backups. The user can look into a backup and restore it with a second press. */
 
 import { many, say } from "../i18n/language.js";
 import { request } from "../net/request.js";

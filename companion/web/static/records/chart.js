@@ -1,43 +1,44 @@
 // @ts-check
 /**
- * The race of a game as a chart: a line a side, how far it had come at each place of the game, and
- * below it the chance of each side to win.
+ * Chart of the race of a game. One line for each side shows its progress at each place of the game. Further
+ * below, a second line shows the side's chance to win. A place is the start of the game or one of its counts.
  */
 
 import { facts } from "../ui/about.js";
 import { percent, say } from "../i18n/language.js";
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
-/** Room around the lines, and what words take, in parts of a letter's height on the page. */
+/** Margins around the lines, width of a letter and height of a text line, in units of the page's font size. */
 const MARGIN = { left: 3.2, right: 0.4, top: 0.8, bottom: 1.8 };
 const LETTER = 0.54;
 const LINE = 1.15;
 const MOST_LETTERS = 14;
 const STEPS = [5, 10, 20, 30, 60, 100, 200];
 const MOST_LINES = 7;
-/** Part of the height below the race that the chances to win take. */
+/** Share of the chart's height for the chances to win. */
 const CHANCES = 0.22;
 const CHANCE_LEVELS = [0, 0.5, 1];
-/** A line is known by more than its colour. */
+/** Dash patterns of the lines: colour alone must not distinguish the sides. */
 const DASHES = [undefined, "9 4", "3 4"];
 
 /** @typedef {{side: string, name: string, colour: string, progress: number[], chances: number[]}} Line */
 /**
- * @typedef {object} Scales from places and holes to pixels
+ * @typedef {object} Scales from places, holes and chances to pixels
  * @property {(place: number) => number} x
  * @property {(hole: number) => number} y
- * @property {(x: number) => number} place at a pixel
+ * @property {(x: number) => number} place the reverse of `x`
  * @property {(chance: number) => number} chance
  * @property {number} left
  * @property {number} right
  * @property {number} top
- * @property {number} bottom of the race
- * @property {number} under of the chances to win, at the bottom of all
+ * @property {number} bottom lower edge of the race
+ * @property {number} under lower edge of the chances to win
  * @property {number} letter
  */
 
 /**
- * `at` is the marked place, `title` tells what the chart shows, `go` is given a place that is pointed at.
+ * `at` is the marked place, `title` the alternative text of the chart. `go` is called with the place that the
+ * user clicks.
  *
  * @param {{lines: Line[], places: Api.TimelineEntry[], finish: number, title: string, at: number,
  *   go: (at: number) => void}} props
@@ -61,7 +62,7 @@ export function Chart({ lines, places, finish, title, at, go }) {
 }
 
 /**
- * Return the size of an element, kept up to date, and the reference to give it.
+ * Return the current size of an element, and the ref to set on the element.
  *
  * @returns {[{width: number, height: number}, {current: HTMLElement | null}]}
  */
@@ -140,7 +141,7 @@ function curves({ x, y, chance }, { side, colour, progress, chances }, number) {
 }
 
 /**
- * Draw the mark of a notable event where its side stood, known by more than its colour.
+ * Draw the mark of a notable event on the line of its side. Each kind of event has its own shape.
  *
  * @param {Scales} scales
  * @param {Line[]} lines
@@ -155,7 +156,7 @@ function mark({ x, y }, lines, { notable, team: side, words }, at) {
     transform=${`translate(${x(at)} ${y(line.progress[at])})`}><title>${words}</title></path>`;
 }
 
-/** Draw the names where the lines end, kept apart. @param {Scales} scales @param {Line[]} lines */
+/** Draw the names at the ends of the lines, without overlaps. @param {Scales} scales @param {Line[]} lines */
 function ends({ y, right, letter }, lines) {
   const ends = lines.map((line) => ({ line, top: y(line.progress.at(-1) ?? 0) }));
   ends.sort((a, b) => a.top - b.top);

@@ -23,7 +23,11 @@ export function endWords(game, labels) {
   return game.standing === "running" ? say("running") : say("not played to its end");
 }
 
-/** Made once: to make one takes as long as to draw a row. @type {Intl.DateTimeFormat | null} */
+/**
+ * Created only once, because creating a formatter takes as long as drawing a row.
+ *
+ * @type {Intl.DateTimeFormat | null}
+ */
 let dates = null;
 
 /** @param {number} seconds since the epoch */

@@ -1,5 +1,5 @@
 // @ts-check
-/** One recorded game: the board, its race, and the log, each going through its places. */
+/** View of one recorded game: the board, the race and the log. All three show the same place of the game. */
 
 import { many, percents, say } from "../i18n/language.js";
 import { valueOf } from "../ui/forms.js";
@@ -12,12 +12,12 @@ import { SPEEDS } from "./replay.js";
 /** @typedef {import("./replay.js").Replay} Replay */
 /** @typedef {import("./chart.js").Line} Line */
 
-/** Colour of a side that is not at the table. */
+/** Colour of a side that does not play at this table. */
 const PLAIN = "#d9c9a8";
 
 /**
  * @param {{recorded: Api.GameTimeline, at: number, replay: Replay, labels: Record<string, Api.SideLabel>,
- *   runs: boolean}} props `at` is the place at which it is opened
+ *   runs: boolean}} props `at`: place at which the game is opened
  */
 export function GameView({ recorded, at: first, replay, labels, runs }) {
   useStore(replay);
@@ -55,7 +55,11 @@ export function GameView({ recorded, at: first, replay, labels, runs }) {
     </section>`;
 }
 
-/** The board on which the game was played, with the pegs as they stood. @param {{recorded: Api.GameTimeline, lines: Line[], at: number}} props */
+/**
+ * Drawing of the board on which the game was played, with the pegs at the given place.
+ *
+ * @param {{recorded: Api.GameTimeline, lines: Line[], at: number}} props
+ */
 function ReplayBoard({ recorded, lines, at }) {
   const { game, width_mm: width, height_mm: height, pegs } = recorded;
   return html`
@@ -106,7 +110,10 @@ function Controls({ replay, lines, at, places }) {
     </div>`;
 }
 
-/** @param {{words: string, to: number | null, replay: Replay}} props `to` is null where there is none */
+/**
+ * @param {{words: string, to: number | null, replay: Replay}} props `to`: place to go to, or null if there is
+ *   no such place
+ */
 function Jump({ words, to, replay }) {
   return html`<button class="plain" type="button" disabled=${to === null} title=${to === null ? say("There is no other") : null}
     onClick=${() => to !== null && replay.go(to)}>${words}</button>`;
@@ -129,7 +136,7 @@ function Lending({ replay, here, runs }) {
 }
 
 /**
- * The log of the game as a table; a tap on a row goes to its place.
+ * Log of the game as a table. A tap on a row goes to the place of the row.
  *
  * @param {{lines: Line[], places: Api.TimelineEntry[], at: number, go: (at: number) => void}} props
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The page of the records: the games so far, one of them to go through, and statistics. */
+/** The page of the records: the list of games, the replay of one game, and statistics. */
 
 import { connectionWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The recorded games as the page knows them: the list, the opened game, statistics and matches. */
+/** Store of the records: the list of games, the opened game, the statistics and the matches. */
 
 import { request } from "../net/request.js";
 import { Store } from "../ui/store.js";
@@ -9,12 +9,12 @@ const PAGE = 10;
 export class RecordsStore extends Store {
   constructor() {
     super();
-    /** The newest first; null until they are known. @type {Api.Game[] | null} */
+    /** Games from the newest to the oldest; null until they have been fetched. @type {Api.Game[] | null} */
     this.games = null;
     this.more = false;
     /** @type {Api.GameTimeline | null} */
     this.opened = null;
-    /** The place at which it was opened. */
+    /** Place at which the game was opened. */
     this.at = 0;
     /** @type {Api.Statistics | null} */
     this.statistics = null;
@@ -31,7 +31,7 @@ export class RecordsStore extends Store {
     this.changed();
   }
 
-  /** @param {number} [before] the oldest known game, to have older ones added */
+  /** @param {number} [before] number of a game; older games are appended to the list */
   async list(before) {
     const found = await this.read(`/api/games?most=${PAGE}${before ? `&before=${before}` : ""}`);
     if (!found) return;
@@ -45,7 +45,7 @@ export class RecordsStore extends Store {
    * Open a game at its end, or at a place.
    *
    * @param {number} number
-   * @param {(places: Api.TimelineEntry[]) => number} [placeIn] chooses the place
+   * @param {(places: Api.TimelineEntry[]) => number} [placeIn] returns the place
    */
   async open(number, placeIn = () => Infinity) {
     const found = /** @type {Api.GameTimeline | null} */ (await this.read(`/api/games/${number}`));
@@ -57,8 +57,8 @@ export class RecordsStore extends Store {
   }
 
   /**
-   * Open what an address names: `#game=12`, with `&at=3` at a place; `#seq=345`, at a command of the
-   * log.
+   * Open the game of an address: `#game=12`, `#game=12&at=3` for a place of it, or `#seq=345` for a command of
+   * the log.
    *
    * @param {string} hash
    */
@@ -72,7 +72,7 @@ export class RecordsStore extends Store {
   }
 
   /**
-   * Return the answer of the table; on a refusal note it for display and return null.
+   * Return the answer of the table. On a refusal, show the reason and return null.
    *
    * @param {string} path
    * @returns {Promise<any>}

@@ -1,16 +1,16 @@
 // @ts-check
 /**
- * Replay of a game, on the page and if wanted on the table's board. Only one request is on its way at
- * a time, then the newest place is sent, so that dragging the slider does not flood the table.
+ * Replay of a game on the page and, if the user wants it, on the table's board. Only one request is under way
+ * at a time; after its answer the newest place is sent. So dragging the slider does not flood the table.
  */
 
 import { request } from "../net/request.js";
 import { Store } from "../ui/store.js";
 
-/** Time from one place to the next during playback at speed 1. */
+/** Time between two places during playback at speed 1. */
 const STEP_MS = 1500;
 export const SPEEDS = [0.5, 1, 2, 4];
-/** Time after which the stream has brought the result of a request. */
+/** Time within which the stream brings the result of a request. */
 const SETTLE_MS = 500;
 
 export class Replay extends Store {
@@ -21,13 +21,13 @@ export class Replay extends Store {
     this.at = 0;
     /** True while the table's board shows the replay. */
     this.lent = false;
-    /** The reason why the board does not show it, "" if there is none. */
+    /** Reason why the board does not show the replay, or "". */
     this.refusal = "";
     this.timer = 0;
     this.speed = 1;
-    /** Number of requests on their way, and the place of the last one. */
+    /** Number of requests under way. */
     this.asking = 0;
-    /** @type {number | null} */
+    /** Place in the last request. @type {number | null} */
     this.asked = null;
     /** Mode of the table in the last news. @type {Api.TableNews["mode"]} */
     this.mode = null;
@@ -35,10 +35,10 @@ export class Replay extends Store {
   }
 
   /**
-   * Open another game at a place, or at the one that the board shows.
+   * Open a game at a place, or at the place that the board shows.
    *
    * @param {number} game
-   * @param {number} last its last place
+   * @param {number} last last place of the game
    * @param {number} at
    */
   async open(game, last, at) {
@@ -89,7 +89,7 @@ export class Replay extends Store {
     if (this.at === this.last) this.play(false);
   }
 
-  /** @param {boolean} on whether the board shall show it */
+  /** @param {boolean} on true to show the replay on the board */
   async lend(on) {
     if (on === this.lent) return;
     this.refusal = "";
@@ -98,7 +98,7 @@ export class Replay extends Store {
     else await this.end();
   }
 
-  /** Show the current place on the board, and go on until it is the newest. */
+  /** Send the current place to the board. Repeat this if the place has changed meanwhile. */
   async ask() {
     if (this.asking) return;
     this.asked = null;
@@ -121,7 +121,8 @@ export class Replay extends Store {
   }
 
   /**
-   * Run a request. News that come meanwhile may be older than it, so follow them only afterwards.
+   * Run a request. News received during the request can be older than its result, so they are followed only
+   * later.
    *
    * @param {() => Promise<void>} ask
    */
@@ -140,7 +141,7 @@ export class Replay extends Store {
   }
 
   /**
-   * Take the table's mode: the replay may have been ended or moved from elsewhere.
+   * Update the mode of the table. Another device may have ended or moved the replay.
    *
    * @param {Api.TableNews["mode"]} mode
    */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Statistics of all games, and the matches that they make: tables with a row for each figure, a column for each
+ * Statistics of all games, and the list of matches. A table has a row for each figure and a column for each
  * side or name.
  */
 
@@ -10,7 +10,7 @@ import { html } from "../vendor/preact.js";
 import { matchLine } from "./game_labels.js";
 
 /** @typedef {{label: string, colour: string, statistics: Api.SideTotals}} Column */
-/** Colour of a name that is of no side. */
+/** Colour of a name that belongs to no side. */
 const PLAIN = "#d9c9a8";
 const NONE = "–";
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };

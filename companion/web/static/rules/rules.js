@@ -1,5 +1,5 @@
 // @ts-check
-/** The rules in force in family words, to read or to print. */
+/** The page of the rules in force, in plain words, to read or to print. */
 
 import { fetchAbout } from "../ui/about.js";
 import { say } from "../i18n/language.js";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Sounds and speech of this device for what happens on the board: none, short or full. The browser
- * makes both; a new line interrupts the one that is spoken.
+ * Sounds and speech of this device for events on the board. The level is off, short or full. A new line
+ * interrupts the line that is being spoken.
  */
 
 import { facts } from "../ui/about.js";
@@ -13,7 +13,7 @@ const LEVEL = "sound";
 
 const NOTE_S = 0.13;
 const VOLUME = 0.2;
-/** Volume from which and to which a note rises and falls: exponential ramps never reach 0. */
+/** Volume at the start and at the end of a note; an exponential ramp cannot reach 0. */
 const SILENCE = 0.0001;
 
 /** @returns {Level} */
@@ -23,7 +23,7 @@ export function soundLevel() {
 }
 
 export class Sound {
-  /** @param {string} language of the lines that are spoken */
+  /** @param {string} language of the spoken lines */
   constructor(language) {
     this.language = language;
     /** @type {AudioContext | null} */
@@ -39,19 +39,20 @@ export class Sound {
     else this.play(facts.event_kinds.advanced.tune);
   }
 
-  /** Make the audio output, which browsers allow only after a press. */
+  /** Open the audio output. Browsers allow this only after a press. */
   open() {
     if (soundLevel() === "off") return;
     this.context ??= new AudioContext();
     this.context.resume();
   }
 
-  /** @param {Api.EntryResponse} entry that is new */
+  /** @param {Api.EntryResponse} entry */
   add({ line, events, undone }) {
     const level = soundLevel();
     if (level === "off" || undone.length) return;
     const happened = Object.entries(facts.event_kinds).filter(([kind]) => events.some((event) => event.kind === kind));
-    const tune = happened.map(([, facts]) => facts.tune).filter(({ length }) => length).at(-1); // the last one of several
+    // Of several tunes only the last is played.
+    const tune = happened.map(([, facts]) => facts.tune).filter(({ length }) => length).at(-1);
     if (tune) this.play(tune);
     if (tune || level === "full") this.speak(line);
   }

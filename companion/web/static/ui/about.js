@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Facts about the table and the rights of this page (`GET /api/about`). They change with the settings,
- * while the page is open, and with each start of the table's program.
+ * Facts about the table and the rights of this page (`GET /api/about`). They change while the page is open:
+ * with the settings, and with each start of the table's program.
  */
 
 import { setLanguage } from "../i18n/language.js";
@@ -10,7 +10,7 @@ import { fetchText } from "../net/request.js";
 /** The facts that were fetched last. @type {Api.About} */
 export let facts;
 
-/** Fetch the answer's text, for comparison with a later one, and set the page's language. */
+/** Fetch the facts and set the page's language. Return the text of the answer, to compare it with a later one. */
 export async function fetchAbout() {
   const text = await fetchText("/api/about");
   facts = JSON.parse(text);
@@ -18,10 +18,10 @@ export async function fetchAbout() {
   return text;
 }
 
-/** The facts for a page that outlives them. */
+/** Facts of a page that stays open while they change. */
 export class LiveAbout {
   /**
-   * @param {string} text of `fetchAbout`
+   * @param {string} text result of `fetchAbout`
    * @param {(now: Api.About, before: Api.About) => void} changed
    */
   constructor(text, changed) {
@@ -30,7 +30,7 @@ export class LiveAbout {
     this.changed = changed;
   }
 
-  /** Fetch the facts again if the news are of other ones. @param {{settings: number}} news */
+  /** Fetch the facts again if the settings have changed. @param {{settings: number}} news */
   follow({ settings }) {
     if (settings !== this.now.settings) this.renew();
   }
@@ -44,7 +44,12 @@ export class LiveAbout {
   }
 }
 
-/** Return true if the sheet looks different with these facts. @param {Api.About} now @param {Api.About} before */
+/**
+ * Return true if the printed board has another language or colour with these facts.
+ *
+ * @param {Api.About} now
+ * @param {Api.About} before
+ */
 export function printsAnew(now, before) {
   return lookOf(now) !== lookOf(before);
 }

@@ -1,14 +1,12 @@
 // @ts-check
-/**
- * A dialog, open for as long as it is drawn; its element says by an event when the user closes it.
- */
+/** Modal dialog. It is open while the component is rendered; `close` is called when the user closes it. */
 
 import { say } from "../i18n/language.js";
 import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 
 /**
  * @param {{id: string, title: string, name?: string, close: () => void, head?: object, children?: object}} props
- *   `name`: its classes; `head`: what else stands in its header
+ *   `name`: CSS classes; `head`: further content of the header
  */
 export function Dialog({ id, title, name = "", close, head, children }) {
   const element = useRef(/** @type {HTMLDialogElement | null} */ (null));
@@ -28,7 +26,7 @@ export function Dialog({ id, title, name = "", close, head, children }) {
     </dialog>`;
 }
 
-/** Return the classes that are on. @param {unknown[]} names */
+/** Join the names that are not empty or false to a `class` attribute. @param {unknown[]} names */
 export function classes(...names) {
   return names.filter(Boolean).join(" ");
 }

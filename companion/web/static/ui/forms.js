@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Fields of forms, for choices from a list and for a number of points, and the way to send a form.
- */
+/** Form fields for a choice from a list and for a number of points, and a hook that sends a form. */
 
 import { say } from "../i18n/language.js";
 import { deliver } from "../net/request.js";
@@ -11,17 +9,18 @@ import { facts } from "./about.js";
 /** @typedef {{value: string, label: string, colour?: string}} Option */
 
 /**
- * Return the way to send a form: one request at a time, so that two quick taps are one, and again until
- * the table has answered. `sends` is true meanwhile; `refusal` is the reason why nothing is done yet.
+ * Return the function `send` and its state. `send` repeats a request until the table has answered, and ignores
+ * a second tap meanwhile. `sends` is true while a request is under way. `refusal` is the reason why the table
+ * has done nothing yet.
  *
- * @param {() => Promise<unknown>} [settle] ends before the next may be sent
+ * @param {() => Promise<unknown>} [settle] awaited before the next request can be sent
  */
 export function useSending(settle) {
   const [refusal, setRefusal] = useState("");
   const [sends, setSends] = useState(false);
   const isUnderWay = useRef(false);
   /**
-   * Return what the table answers, null if it refuses or another request is under way.
+   * Return the answer of the table, or null if it refuses or another request is under way.
    *
    * @template {string} Path
    * @param {Path} path
@@ -57,8 +56,9 @@ export function valueOf(event) {
 
 /**
  * @param {{name: string, legend: string, options: Option[], value: string | string[] | null,
- *   set: (value: any) => void, choices?: Record<string, boolean>}} props `value`: the chosen one; a list of those chosen
- *   where several may be; `choices`: sides of computers, true for one that takes the points
+ *   set: (value: any) => void, choices?: Record<string, boolean>}} props `value`: the chosen option, or a list
+ *   if several can be chosen; `choices`: for each side that a computer plays, true if the computer takes the
+ *   points
  */
 export function Choice({ name, legend, options, value, set, choices = {} }) {
   const many = Array.isArray(value);

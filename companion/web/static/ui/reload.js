@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Reloads that the user has not asked for. They wait while the user types: the text would be lost, and
- * the rest of it would press buttons.
+ * Reload of a page without a request of the user. It waits while the user types; otherwise the text would be
+ * lost, and the next keys would press buttons.
  */
 
 import { pause } from "../net/request.js";
@@ -9,11 +9,11 @@ import { pause } from "../net/request.js";
 const LOOK_AGAIN_MS = 500;
 const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
 
-/** Fields into which something was entered. @type {Set<HTMLInputElement>} */
+/** Fields into which the user has typed. @type {Set<HTMLInputElement>} */
 const entered = new Set();
 addEventListener("input", ({ target }) => void entered.add(/** @type {HTMLInputElement} */ (target)));
 
-/** Reload the page as soon as no field has the focus or holds what was entered. */
+/** Reload the page as soon as no field has the focus or contains typed text. */
 export async function reload() {
   while (isTyping()) await pause(LOOK_AGAIN_MS);
   location.reload();

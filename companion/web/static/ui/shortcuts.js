@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Keys that act from anywhere on a page. Those of a single character can be switched off on a device,
- * for people who dictate or whose hands slip (WCAG 2.1.4). They rest after a load and after a field was
- * left, until no key has been pressed for a second, so that further typing presses nothing.
+ * Keyboard shortcuts that act anywhere on a page. Shortcuts of a single character can be switched off on a
+ * device, for people who dictate or whose hands slip (WCAG 2.1.4). After a page load, and after a field has
+ * lost the focus, these shortcuts pause until no key has been pressed for a second. So text that the user is
+ * still typing does not trigger them.
  */
 
 import { recall, remember } from "../net/storage.js";
@@ -12,7 +13,7 @@ const REST_MS = 1000;
 
 const FIELDS = "input:not([type=checkbox], [type=radio]), select, textarea";
 
-/** Timer of the rest's end, 0 after it. */
+/** Timer that ends the pause of the shortcuts; 0 if there is no pause. */
 let waking = 0;
 rest();
 for (const name of ["keydown", "keyup"]) addEventListener(name, () => waking && rest(), { capture: true });
@@ -29,12 +30,12 @@ function wake() {
   showCaps();
 }
 
-/** Return true if keys of a single character act now. */
+/** Return true if shortcuts of a single character act now. */
 export function singleKeysAct() {
   return singleKeysOn() && !waking;
 }
 
-/** Return true unless this device has keys of a single character switched off. */
+/** Return true if shortcuts of a single character are switched on for this device. */
 export function singleKeysOn() {
   return recall(STORED_AS) !== "off";
 }
@@ -52,7 +53,7 @@ export function listenForHelp(open) {
   });
 }
 
-/** Keys that do nothing are not written on the buttons. */
+/** Show the shortcuts on the buttons only while they act. */
 function showCaps() {
   document.documentElement.classList.toggle("single-keys-off", !singleKeysOn());
   document.documentElement.classList.toggle("single-keys-rest", Boolean(waking));

@@ -1,5 +1,5 @@
 // @ts-check
-/** Stores: objects that outlive what shows them, and redraw it when they change. */
+/** Stores: objects that outlive the components that show them, and redraw those components after a change. */
 
 import { useLayoutEffect, useReducer } from "../vendor/preact.js";
 
@@ -10,7 +10,7 @@ export class Store {
   }
 
   /**
-   * Call a listener after each change. Return the way to unsubscribe.
+   * Call a listener after each change. Return a function that unsubscribes it.
    *
    * @param {() => void} listener
    */
@@ -19,13 +19,13 @@ export class Store {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Tell the listeners. */
+  /** Call the listeners. */
   changed() {
     for (const listener of this.listeners) listener();
   }
 }
 
-/** Redraw the component that calls this whenever a store changes. @param {Store} store */
+/** Redraw the calling component whenever a store changes. @param {Store} store */
 export function useStore(store) {
   const [, redraw] = useReducer((/** @type {number} */ changes) => changes + 1, 0);
   useLayoutEffect(() => store.subscribe(() => redraw(null)), [store]);

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The theme of this device. It is set before the page is painted, so this is no module. It is the
- * system's theme until the user chooses one; then "light" or "dark" is stored and "theme" dispatched.
+ * Theme of this device. This script is not a module, so that the theme is set before the page is painted. The
+ * system's theme is used until the user chooses one. Then "light" or "dark" is stored, and a "theme" event is
+ * dispatched.
  */
 
 {
@@ -12,7 +13,7 @@
     try {
       return localStorage.getItem("theme");
     } catch {
-      return null; // A browser may store nothing.
+      return null; // The browser refuses access to its storage.
     }
   };
 
