@@ -1,5 +1,5 @@
 // @ts-check
-/** The trap adviser's words: the effect of each count that could come next. */
+/** Texts of the trap adviser about the effect of each possible next count. */
 
 import { holeWords } from "../i18n/labels.js";
 import { fill, say } from "../i18n/language.js";
@@ -39,7 +39,7 @@ export function adviceWords({ outlooks, lead_five_to }) {
 }
 
 /**
- * Rising numbers, with what follows without a gap drawn together: 5, 7–9.
+ * Return ascending numbers as text. Consecutive numbers become a range: [5, 7, 8, 9] becomes "5, 7–9".
  *
  * @param {number[]} numbers
  */

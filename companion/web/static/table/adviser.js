@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The switch of the trap adviser, remembered by the browser. It is off by default, since some tables
- * call it cheating. While it is on, the advice is fetched with each news.
+ * Switch of the trap adviser. The browser stores its state. It is off by default, because some players call it
+ * cheating. While it is on, the advice is fetched with each news.
  */
 
 import { say } from "../i18n/language.js";
@@ -16,19 +16,19 @@ export class Adviser {
   constructor(changed) {
     this.changed = changed;
     this.isOn = recall(STORED_AS) === "on";
-    /** By side; empty while it is switched off. @type {Record<string, Api.Advice>} */
+    /** Advice by side, empty while the adviser is off. @type {Record<string, Api.Advice>} */
     this.advice = {};
     this.requests = 0;
   }
 
-  /** Switch it on or off. */
+  /** Switch the adviser on or off. */
   toggle() {
     this.isOn = !this.isOn;
     remember(STORED_AS, this.isOn ? "on" : "off");
     this.refresh();
   }
 
-  /** Fetch the current advice; an answer overtaken by a later request is dropped. */
+  /** Fetch the current advice. Drop the answer if a later request has been made. */
   async refresh() {
     const number = (this.requests += 1);
     const advice = this.isOn ? await fetchAdvice() : {};
@@ -50,5 +50,5 @@ export function AdviserSwitch({ adviser }) {
 /** Fetch the advice by side. @returns {Promise<Record<string, Api.Advice>>} */
 export async function fetchAdvice() {
   const { value, refusal } = await request("/api/advice");
-  return refusal ? {} : value; // the page tells of a lost table elsewhere
+  return refusal ? {} : value; // the page shows a lost connection elsewhere
 }

@@ -1,23 +1,23 @@
 // @ts-check
 /**
- * The lamps under the print, on two canvases over the sheet: the lit holes, and their glow on the
- * paper. They are drawn only when a frame has come or the size has changed.
+ * The lamps below the printed sheet, drawn on two canvases over it: one for the lit holes, one for their glow
+ * on the paper. They are redrawn only after a new frame or a change of the size.
  *
- * A lit hole is the sum of three sprites, one a channel, and a white spark where it is bright;
- * sprites are made once for a size of the sheet, so that a thousand lamps cost little.
+ * A lit hole is the sum of three sprites, one for each colour channel, and of a white spark if it is bright.
+ * The sprites are made once for each size of the sheet, so that a thousand lamps are drawn fast.
  */
 
 import { Glow } from "./glow.js";
 import { HOLE_LOOKS, SHARES, change } from "./led_colour.js";
 
-/** Reach of the light beyond the sheet. */
+/** Distance by which the light extends beyond the edge of the sheet. */
 const BLEED_MM = 16;
 const HOLE_MM = 2.1;
-/** The light follows the frames in steps of this time where motion is to be reduced. */
+/** Interval of the steps in which the light follows the frames if the user prefers reduced motion. */
 const CALM_STEP_MS = 80;
-/** Share of the difference that such a step takes up: a blink becomes a slow swell. */
+/** Share of the remaining difference that each step adds. A blink becomes a slow change. */
 const CALM_SHARE = 0.06;
-/** Holes that look dimmer than this have no white spark. */
+/** Brightness below which a hole has no white spark. */
 const FAINT = 0.6;
 const CHANNELS = ["255, 0, 0", "0, 255, 0", "0, 0, 255"];
 const HOLE = [[0, 1], [0.55, 0.95], [0.8, 0.6], [1, 0]];
@@ -28,7 +28,7 @@ const SPARK = [[0, 0.95], [0.4, 0.7], [1, 0]];
 export class BoardLight {
   /**
    * @param {{holes: HTMLCanvasElement, glow: HTMLCanvasElement}} canvases laid over the sheet
-   * @param {([number, number] | null)[]} leds in frame order, in millimetres on the sheet
+   * @param {([number, number] | null)[]} leds position of each LED in frame order, in millimetres on the sheet
    * @param {View} whole the part of the sheet that is drawn
    */
   constructor({ holes, glow }, leds, whole) {
@@ -36,7 +36,7 @@ export class BoardLight {
     this.leds = leds;
     this.whole = this.view = whole;
     this.frame = new Uint8Array(3 * leds.length);
-    /** Light that is shown; it lags behind the frame where motion is to be reduced. */
+    /** Light that is shown. It lags behind the frame if the user prefers reduced motion. */
     this.shown = new Float32Array(3 * leds.length);
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.paint = /** @type {CanvasRenderingContext2D} */ (holes.getContext("2d"));
@@ -44,9 +44,9 @@ export class BoardLight {
     this.glow = new Glow(glow, origins, { width: whole.width, height: whole.height, bleed: BLEED_MM });
     this.waiting = false;
     this.timer = 0;
-    /** Pixels in a millimetre, and of the light beyond the sheet's edge. */
+    /** Pixels per millimetre, and width of `BLEED_MM` in pixels. */
     this.scale = this.bleed = 1;
-    /** A hole's light for each channel. @type {HTMLCanvasElement[]} */
+    /** Sprite of a hole for each channel. @type {HTMLCanvasElement[]} */
     this.holes = [];
     this.spark = glow;
     layOver(holes, whole, whole);
@@ -55,7 +55,7 @@ export class BoardLight {
     this.fit();
   }
 
-  /** Forget the frame, as a full one comes next. */
+  /** Clear the frame. The next frame event contains all lit LEDs. */
   reset() {
     this.frame.fill(0);
   }
@@ -66,7 +66,7 @@ export class BoardLight {
     this.follow();
   }
 
-  /** Have the shown light be that of the frame, at once or step by step. */
+  /** Show the frame, at once or in steps. */
   follow() {
     if (!this.calm.matches) this.shown.set(this.frame);
     else if (!this.timer && this.step()) this.timer = setTimeout(() => this.goOn(), CALM_STEP_MS);
@@ -78,7 +78,7 @@ export class BoardLight {
     this.follow();
   }
 
-  /** Take a step towards the frame. Return true if more are to come. */
+  /** Change the shown light by one step towards the frame. Return true if the light has changed. */
   step() {
     const { frame, shown } = this;
     let most = 0;
@@ -97,7 +97,7 @@ export class BoardLight {
     this.measure();
   }
 
-  /** Take over the size on the screen, in its own pixels. */
+  /** Set the size of the canvas to its size on the screen, in device pixels. */
   fit() {
     const { width, height } = this.canvas.getBoundingClientRect();
     this.canvas.width = Math.round(width * devicePixelRatio);
@@ -105,7 +105,7 @@ export class BoardLight {
     this.measure();
   }
 
-  /** Make the sprites for the scale on the screen. */
+  /** Make the sprites for the current scale. */
   measure() {
     this.bleed = (BLEED_MM * this.canvas.width) / (this.whole.width + 2 * BLEED_MM);
     this.scale = (this.bleed / BLEED_MM) * (this.whole.width / this.view.width);
@@ -164,7 +164,7 @@ export class BoardLight {
   /**
    * @param {HTMLCanvasElement} image
    * @param {number} strength 0 to 1
-   * @param {number} x its middle
+   * @param {number} x middle of the image
    * @param {number} y
    */
   stamp(image, strength, x, y) {
@@ -174,11 +174,11 @@ export class BoardLight {
 }
 
 /**
- * Lay a canvas over a sheet and beyond its edges, for the light that falls there.
+ * Place a canvas over the sheet. It extends beyond the edges by `BLEED_MM`.
  *
  * @param {HTMLCanvasElement} canvas
  * @param {View} whole the sheet
- * @param {View} view the part of it that is seen
+ * @param {View} view the visible part
  */
 function layOver({ style }, whole, view) {
   style.left = `${(100 * (whole.x - view.x - BLEED_MM)) / view.width}%`;
@@ -188,10 +188,10 @@ function layOver({ style }, whole, view) {
 }
 
 /**
- * A round light, brightest in its middle.
+ * Return the image of a round light that is brightest in its middle.
  *
  * @param {number} radius in pixels
- * @param {string} colour red, green and blue as CSS lists them
+ * @param {string} colour red, green and blue as in CSS, e.g. "255, 0, 0"
  * @param {number[][]} fall pairs of a distance and a strength, both 0 to 1
  * @returns {HTMLCanvasElement}
  */

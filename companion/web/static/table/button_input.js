@@ -1,28 +1,28 @@
 // @ts-check
 /**
- * Presses and holds of the mock buttons by mouse, touch and keyboard. Every press is released, even
- * if the pointer, the key or the page is lost meanwhile.
+ * Presses and holds of the mock buttons by mouse, touch and keyboard. Each press is released, even if the page
+ * loses the pointer, the key or the focus.
  */
 
 import { belongsElsewhere, singleKeysAct } from "../ui/shortcuts.js";
 
-/** Longest hold that a request may carry; the server lets a button up soon after. */
+/** Longest hold in a request. The server releases a button soon after this time. */
 const LONGEST_S = 9;
 
-/** @typedef {(tap: Api.Tap) => void} Press takes each half of a press */
+/** @typedef {(tap: Api.Tap) => void} Press called when a button is pressed, and again when it is released */
 
 export class ButtonInput {
   /**
-   * @param {Record<string, string>} buttons by the codes of the keys that press them from anywhere on the page
+   * @param {Record<string, string>} buttons button for each key code; the keys act anywhere on the page
    * @param {Press} press
-   * @param {() => void} changed a button went down or up
+   * @param {() => void} changed called when a button is pressed or released
    */
   constructor(buttons, press, changed) {
     this.buttons = buttons;
     this.press = press;
     this.changed = changed;
     /**
-     * The buttons that are down, by what holds them: a pointer or a key.
+     * Pressed buttons by the input that holds them, e.g. "pointer 1" or "key KeyQ".
      * @type {Map<string, {button: string, since: number}>}
      */
     this.held = new Map();
@@ -33,8 +33,8 @@ export class ButtonInput {
   }
 
   /**
-   * Return the listeners of a button's element: for pointers, and for the click of a screen reader, which has neither
-   * pointer nor key. The focus stays where it was, so that the next space bar is not taken for this button.
+   * Return the listeners of a button's element, for pointers and for the click event of a screen reader. A
+   * press does not move the focus to the button; otherwise the next space bar would press it again.
    *
    * @param {string} button
    */
@@ -79,7 +79,7 @@ export class ButtonInput {
     this.up("click");
   }
 
-  /** @param {string} button @param {string} by what holds it */
+  /** @param {string} button @param {string} by input that holds it */
   down(button, by) {
     if (this.isDown(button)) return;
     this.held.set(by, { button, since: performance.now() });
@@ -87,7 +87,7 @@ export class ButtonInput {
     this.press({ button, held: 0, down: true });
   }
 
-  /** @param {string} by what held it */
+  /** @param {string} by input that held it */
   up(by) {
     const { button, since } = this.held.get(by) ?? {};
     if (!button || !since) return;

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The dialogs that correct an earlier count and that place pegs, each with a preview of the change.
- */
+/** Dialogs to correct an earlier count and to place pegs, each with a preview of the change. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -16,11 +14,11 @@ const HOLE = /^([0-9]+|[a-z][a-z0-9-]*:[0-9]+)$/;
 const REMOVED = "removed";
 
 /**
- * Dialog with a form, which can be sent once the rules allow its command.
+ * Dialog with a form. The form can be sent when the rules allow its command.
  *
  * @param {{id: string, title: string, does: string, sides: Option[], command: Api.RefereeCommand | null, fault: string,
- *   close: () => void, children?: object}} props `command`: null while it is not complete; `fault`: why it
- *   cannot be, "" while something is still to be filled in
+ *   close: () => void, children?: object}} props `command`: null while the form is incomplete; `fault`: what is
+ *   wrong with the input, "" if nothing is wrong
  */
 function CommandDialog({ id, title, does, sides, command, fault, close, children }) {
   const { allowed, ...preview } = usePreview(command);
@@ -40,12 +38,16 @@ function CommandDialog({ id, title, does, sides, command, fault, close, children
     <//>`;
 }
 
-/** @param {{sides: Option[], seq?: number, close: () => void}} props `seq`: of the count's entry in the log */
+/** @param {{sides: Option[], seq?: number, close: () => void}} props `seq`: number of the count's entry in the log */
 export function Correction({ sides, seq, close }) {
   const [counts, setCounts] = useState(/** @type {Api.CountResponse[] | null} */ (null));
   const [noCounts, setNoCounts] = useState("");
   const [{ entry, points, isRemoved }, setForm] = useState({ entry: 0, points: "", isRemoved: false });
-  /** Offer the points of a count; one that can only be removed has none. @param {Api.CountResponse} count */
+  /**
+   * Select a count and show its points. A count without points can only be removed.
+   *
+   * @param {Api.CountResponse} count
+   */
   const choose = (count) =>
     setForm({ entry: count.entry, points: `${count.points ?? ""}`, isRemoved: count.points === null });
   useEffect(() => {
@@ -74,7 +76,10 @@ export function Correction({ sides, seq, close }) {
     <//>`;
 }
 
-/** @param {{counts: Api.CountResponse[], count: Api.CountResponse, choose: (count: Api.CountResponse) => void}} props `count`: the chosen one */
+/**
+ * @param {{counts: Api.CountResponse[], count: Api.CountResponse, choose: (count: Api.CountResponse) => void}}
+ *   props `count`: the selected count
+ */
 function Counts({ counts, count, choose }) {
   const hands = [...new Set(counts.map(({ hand }) => hand))];
   const change = (/** @type {Event} */ event) => {
@@ -112,7 +117,7 @@ export function Placing({ sides, close }) {
 }
 
 /**
- * A field for a hole: a number, or one of a side path such as trap-130:3.
+ * Input field for a hole: a number, or the name of a hole on a side path such as trap-130:3.
  *
  * @param {{legend: string, value: string, set: (value: string) => void}} props
  */

@@ -1,37 +1,44 @@
 // @ts-check
-/** The event log: the commentator's lines on what happened, the newest first. */
+/** Event log: the lines of the commentary, newest first. */
 
 import { say } from "../i18n/language.js";
 import { html, useMemo } from "../vendor/preact.js";
 
 const MOST_ENTRIES = 256;
 
-/** @typedef {(seq: number) => void} Correct takes the number of a count's entry */
+/** @typedef {(seq: number) => void} Correct called with the number of the count's entry */
 
 export class EventLog {
   /**
-   * @param {() => void} changed entries have come: once a frame
-   * @param {number} [most] entries that are shown
+   * @param {() => void} changed called at most once per animation frame when entries have been added
+   * @param {number} [most] maximum number of entries
    */
   constructor(changed, most = MOST_ENTRIES) {
     this.changed = changed;
     this.most = most;
-    /** Newest first; `key` is unlike a `seq` never that of two. @type {(Api.EntryResponse & {key: number})[]} */
+    /**
+     * Entries, newest first. `key` is unique, but several entries can have the same `seq`.
+     *
+     * @type {(Api.EntryResponse & {key: number})[]}
+     */
     this.entries = [];
-    /** Number of the newest entry when the stream was opened: those up to it are history. */
+    /**
+     * Number of the last entry that is not new: of the newest entry when the stream was opened, then of the
+     * last added entry.
+     */
     this.history = 0;
     this.count = 0;
     this.drawing = 0;
   }
 
-  /** @param {number} seq of the newest entry when the stream was opened */
+  /** @param {number} seq number of the newest entry when the stream was opened */
   begin(seq) {
     this.history = seq;
   }
 
   /**
-   * Add an entry, or replace the one that was told before with other names. Return true if it is new,
-   * not history.
+   * Add an entry, or replace an entry that is sent again after a change of names. Return true if the entry is
+   * new.
    *
    * @param {Api.EntryResponse} entry
    */
@@ -52,10 +59,11 @@ export class EventLog {
 }
 
 /**
- * The lines of the log, the newest first.
+ * List of the lines of the log, newest first.
  *
  * @param {{entries: (Api.EntryResponse & {key: number})[], about: {teams: Record<string, Api.SideLabel>, language: string},
- *   correct?: Correct | null} & Record<string, any>} props `correct` is called for a tap on a count; and attributes of the list
+ *   correct?: Correct | null} & Record<string, any>} props `correct`: called when the user taps a count; all
+ *   other props are attributes of the list
  */
 export function EventLines({ entries, about: { teams: labels, language }, correct = null, ...attributes }) {
   const lines = useMemo(
@@ -65,8 +73,8 @@ export function EventLines({ entries, about: { teams: labels, language }, correc
 }
 
 /**
- * A line in the colour of the first side concerned, with the numbers of the rules applied. Where counts
- * can be corrected, it leads to its place in the records too.
+ * Line in the colour of the first side concerned, with the numbers of the applied rules. If counts can be
+ * corrected, the line has a link to its place in the records too.
  *
  * @param {{entry: Api.EntryResponse, labels: Record<string, Api.SideLabel>, correct: Correct | null}} props
  */

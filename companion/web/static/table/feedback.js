@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Feedback on presses: a line that says why a press did not do what was meant. It is shown at the side
- * concerned or in a place of its own, and fades. Each press has its own line, even with the same words.
+ * Feedback on presses: a line that says why a press did not have the expected effect. It is shown at the side
+ * concerned or in a separate place, and fades. A second line with the same words is shown again.
  */
 
 import { html } from "../vendor/preact.js";
 
-/** Time for which a line is shown; the style fades it at the end. */
+/** Time for which a line is shown. The style sheet fades the line at the end. */
 const STANDS_MS = 12_000;
 
 export class Feedback {
@@ -14,20 +14,20 @@ export class Feedback {
   constructor(changed) {
     this.changed = changed;
     this.words = "";
-    /** The side concerned, "" for none. */
+    /** Side concerned, or "". */
     this.side = "";
-    /** Number of the line, unlike that of any other. */
+    /** Unique number of the line. */
     this.number = 0;
-    /** The last line of the table, with the number of its hint. */
+    /** Last feedback of the table, with the number of its hint. */
     this.last = "";
     this.timer = 0;
   }
 
   /**
-   * Take over what the table says of the last press, if that is new.
+   * Show the table's feedback on the last press, if it is new.
    *
    * @param {{feedback: string | null, hint: Api.HintResponse | null}} news
-   * @param {Record<string, unknown>} sides those that play
+   * @param {Record<string, unknown>} sides the sides that play
    */
   follow({ feedback, hint }, sides) {
     const words = feedback ?? "";
@@ -37,7 +37,7 @@ export class Feedback {
     this.show(words, `${hint?.team}` in sides ? `${hint?.team}` : "");
   }
 
-  /** @param {string} words @param {string} [side] the side concerned, "" for none */
+  /** @param {string} words @param {string} [side] the side concerned, or "" */
   show(words, side = "") {
     clearTimeout(this.timer);
     Object.assign(this, { words, side, number: this.number + 1 });
@@ -45,13 +45,13 @@ export class Feedback {
     this.changed();
   }
 
-  /** Show words of the page itself, once as long as they stand. @param {string} words */
+  /** Show a message of the page itself. Do nothing if it is already shown. @param {string} words */
   note(words) {
     if (this.words !== words) this.show(words);
   }
 }
 
-/** A line that fades by the style. @param {{feedback: Feedback}} props */
+/** Line that the style sheet fades. @param {{feedback: Feedback}} props */
 export function FadingLine({ feedback: { words, number } }) {
   return words && html`<span key=${number}>${words}</span>`;
 }

@@ -1,23 +1,23 @@
 // @ts-check
 /**
- * The glow on the paper around lit holes: the light of all lamps added up in linear numbers on a
- * coarse grid, which the browser stretches over the sheet and so makes soft.
+ * Glow on the paper around lit holes. The light of all lamps is added up in linear numbers on a coarse grid.
+ * The browser stretches the grid over the sheet, which makes the glow soft.
  */
 
 import { SHARES, looks } from "./led_colour.js";
 
-/** @typedef {[number, number] | null} Place millimetres on the sheet, null for no hole */
+/** @typedef {[number, number] | null} Place in millimetres on the sheet, null for an LED without a hole */
 
 const CELL_MM = 2.5;
 const REACH_MM = 16;
 const STEPS = 1024;
-/** The grid's sums are looked up up to this much light; more is as white as that. */
+/** Light of a cell at which its brightness reaches the maximum. */
 const MOST = 2;
 const GLOW_LOOKS = Float32Array.from({ length: STEPS }, (_, step) =>
   looks((MOST * step) / (STEPS - 1), 2.2, 1.55),
 );
 
-/** Return the share of a lamp's light that falls on the paper at a distance. @param {number} mm */
+/** Return the share of a lamp's light at a distance from the lamp. @param {number} mm */
 function fall(mm) {
   if (mm >= REACH_MM) return 0;
   const edge = 1 - (mm / REACH_MM) ** 2;
@@ -27,7 +27,7 @@ function fall(mm) {
 export class Glow {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {Place[]} leds in frame order
+   * @param {Place[]} leds positions of the LEDs in frame order
    * @param {{width: number, height: number, bleed: number}} sheet in millimetres
    */
   constructor(canvas, leds, { width, height, bleed }) {
@@ -44,7 +44,7 @@ export class Glow {
   }
 
   /**
-   * Return the cells that a lamp lights, and the share of its light for each.
+   * Return the cells that a lamp lights, and its share of light in each cell.
    *
    * @param {number} x
    * @param {number} y
@@ -99,7 +99,7 @@ export class Glow {
     }
   }
 
-  /** Turn sums of light into the picture: the colour of each cell kept, its brightness bent. */
+  /** Turn the sums of light into a picture. The colour of each cell is kept; its brightness follows `GLOW_LOOKS`. */
   develop() {
     const { sums, picture } = this;
     const { data } = picture;

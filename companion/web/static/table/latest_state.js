@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The latest state of the table: the news, or the answer to the page's own taps, whichever has the greater
- * `revision`. So neither late news nor a dead stream take back what an answer has shown.
+ * Latest state of the table. It comes from the news or from the answer to the page's own taps, whichever has
+ * the greater `revision`. So older news do not overwrite an answer that the page has already shown.
  */
 
 /** @typedef {Pick<Api.TableNews, "revision" | "table"> & Partial<Pick<Api.TableNews, "feedback" | "hint">>} Answer */
@@ -10,19 +10,22 @@ export class LatestState {
   constructor() {
     /** @type {Api.TableNews | null} */
     this.news = null;
-    /** Answer that replaces the same fields of the news. @type {Answer | null} */
+    /** Answer whose fields replace the same fields of the news. @type {Answer | null} */
     this.answer = null;
-    /** True while taps wait for their answer: news may show them already, and the page adds them. */
+    /**
+     * True while taps wait for their answer. The page adds these taps itself, so news that may contain them are
+     * not shown.
+     */
     this.waiting = false;
     this.run = "";
   }
 
-  /** State of the table; null before the first news. @returns {Api.TableNews | null} */
+  /** State of the table, or null before the first news. @returns {Api.TableNews | null} */
   get now() {
     return this.news && { ...this.news, ...this.answer };
   }
 
-  /** Another run of the server begins its revisions at 0. @param {string} run */
+  /** Drop the answer after a restart of the server, which begins its revisions at 0. @param {string} run */
   begin(run) {
     if (run !== this.run) this.answer = null;
     this.run = run;
@@ -40,7 +43,7 @@ export class LatestState {
     this.hold(this.waiting);
   }
 
-  /** @param {boolean} waiting whether taps wait for their answer */
+  /** @param {boolean} waiting true while taps wait for their answer */
   hold(waiting) {
     const { news, answer } = this;
     this.waiting = waiting;

@@ -1,10 +1,10 @@
 // @ts-check
-/** Frame events as bytes, and the bytes of LEDs as brightness on a screen. Nothing here draws. */
+/** Conversion of frame events to bytes, and of the LEDs' bytes to brightness on a screen. */
 
 const BYTES_A_CHANGE = 5;
 
 /**
- * Put the changes of a frame event into a frame.
+ * Apply the changes of a frame event to a frame.
  *
  * @param {Uint8Array} frame red, green and blue of each LED, linear; changed in place
  * @param {string} text base64 of the changes: index (two bytes, low first), red, green, blue
@@ -20,23 +20,23 @@ export function change(frame, text) {
 }
 
 /**
- * Return the brightness on a screen of linear light, between black and white.
+ * Return the brightness on a screen for linear light.
  *
- * @param {number} light linear, 1 being a lamp at its brightest
- * @param {number} exposure how soon bright light is as bright as the screen gets
- * @param {number} gamma how much faint light is lifted
- * @returns {number} 0 to 1
+ * @param {number} light linear light, 1 for a lamp at its brightest
+ * @param {number} exposure larger values reach the full brightness of the screen at less light
+ * @param {number} gamma larger values make faint light brighter
+ * @returns {number} 0 for black to 1 for white
  */
 export function looks(light, exposure, gamma) {
   return Math.pow(1 - Math.exp(-exposure * light), 1 / gamma);
 }
 
-/** Brightness of a lit hole by the byte of its brightest channel: 2 is an ember, 255 is 1. */
+/** Brightness of a lit hole by the byte of its brightest channel. */
 export const HOLE_LOOKS = Float32Array.from({ length: 256 }, (_, byte) =>
   looks(byte / 255, 6, 2.3),
 );
 
-/** The share of a channel in the brightest one, on the screen, by its linear share in 255ths. */
+/** Brightness of a channel on the screen as a share of the brightest channel, by the linear share in 255ths. */
 export const SHARES = Float32Array.from({ length: 256 }, (_, share) =>
   Math.pow(share / 255, 1 / 2.3),
 );

@@ -1,5 +1,5 @@
 // @ts-check
-/** State of the board's page, which draws itself again with each change. */
+/** State of the board's page. The page is redrawn with each change. */
 
 import { standingWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
@@ -16,7 +16,7 @@ import { learnKeys } from "./panel.js";
 import { Taps, tapWords } from "./taps.js";
 
 /**
- * An open dialog: its component, what it is given besides the page's own, and whether a demo closes it.
+ * Open dialog. `View` is its component, `props` are its own props, and a demo closes a dialog with `ofGame`.
  *
  * @typedef {{View: unknown, props: object, ofGame: boolean}} OpenDialog
  */
@@ -29,11 +29,11 @@ export class PageStore extends Store {
     this.about = about;
     this.latest = new LatestState();
     this.connection = NO_CONNECTION;
-    /** Number of this page's stream, 0 before the first. */
+    /** Number of this page's stream, 0 before the stream is open. */
     this.viewer = 0;
     /** @type {OpenDialog | null} */
     this.dialog = null;
-    /** Words for screen readers on what is new, and the lines that will be announced next. */
+    /** Text for screen readers about the newest entries, and the lines of the next announcement. */
     this.announced = "";
     /** @type {string[]} */
     this.lines = [];
@@ -61,7 +61,7 @@ export class PageStore extends Store {
     );
   }
 
-  /** The news, with what answers to taps have told since; null before the first. */
+  /** News with newer answers to taps merged in; null before the first news. */
   get news() {
     return this.latest.now;
   }
@@ -78,7 +78,7 @@ export class PageStore extends Store {
     this.changed();
   }
 
-  /** The sides that play, as options of a form. */
+  /** Sides that play, as options of a form. */
   get sides() {
     return Object.keys(this.news?.table.teams ?? {}).map((side) => {
       const { name, colour } = this.about.teams[side];
@@ -93,7 +93,7 @@ export class PageStore extends Store {
     this.sound.add(entry);
   }
 
-  /** Announce the new entries, in one, and the positions of the sides. */
+  /** Announce all new entries and the positions of the sides in one text. */
   announce() {
     const lines = this.lines.splice(0);
     if (lines.length && this.news) this.announced = `${lines.join(" ")} ${standingWords(this.news.table, this.about.teams)}`;
@@ -101,15 +101,16 @@ export class PageStore extends Store {
   }
 
   /**
-   * Open a dialog, whose module is loaded when it is first used.
+   * Open a dialog. Its module is loaded at the first use.
    *
-   * @param {() => Promise<unknown>} load its component
-   * @param {{ofGame?: boolean} & Record<string, unknown>} [options] `ofGame`: a demo closes it; the rest is given to it
+   * @param {() => Promise<unknown>} load returns the component
+   * @param {{ofGame?: boolean} & Record<string, unknown>} [options] `ofGame`: true if a demo closes the dialog;
+   *   all other options are props of the dialog
    */
   async open(load, { ofGame = false, ...props } = {}) {
     try {
       const View = await load();
-      if (ofGame && this.news?.demo) return; // it began while the module was on its way
+      if (ofGame && this.news?.demo) return; // the demo began while the module was loading
       this.dialog = { View, props, ofGame };
       this.changed();
     } catch {
@@ -117,7 +118,7 @@ export class PageStore extends Store {
     }
   }
 
-  /** Close a dialog, unless another has taken its place. @param {OpenDialog} dialog */
+  /** Close a dialog. Do nothing if another dialog is open by now. @param {OpenDialog} dialog */
   close(dialog) {
     if (this.dialog !== dialog) return;
     this.dialog = null;
@@ -125,7 +126,7 @@ export class PageStore extends Store {
   }
 
   /**
-   * Send a request to the table; a refusal is shown like that of a press.
+   * Send a request to the table. Show a refusal as feedback.
    *
    * @template {string} Path
    * @param {Path} path

@@ -1,5 +1,5 @@
 // @ts-check
-/** The panel beside the board: for each side its numbers and buttons, and the table's buttons. */
+/** Panel beside the board: the numbers and buttons of each side, and the buttons of the table. */
 
 import { onPath, padWords } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
@@ -13,11 +13,12 @@ import { chancesOf, sideWords } from "./standing.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
 
-/** Letters from which on a name is set smaller. */
+/** Number of letters above which a name is shown in a smaller font. */
 const LONG_NAME = 14;
 
 /**
- * What is written on the keys of this keyboard, by code, if the browser tells; else the keys are taken for English ones.
+ * Labels of the keys of this keyboard by code. Without information from the browser, a key has its English
+ * label.
  *
  * @type {Map<string, string>}
  */
@@ -63,7 +64,7 @@ function Side({ page, side }) {
 }
 
 /**
- * Return the games that a side has won, "" before the first is won.
+ * Return the number of games that a side has won as text, "" if no side has won a game.
  *
  * @param {Api.TableNews | null} news
  * @param {string} side
@@ -93,21 +94,21 @@ function Button({ page: { about, input, news }, button }) {
       aria-label=${`${whose}${label.toLowerCase()}`} aria-keyshortcuts=${keycap} ...${input.listeners(button)}>
       <span class="dome">${label}</span>
       <kbd data-cap=${code === "Space" ? say("Space") : keycap}></kbd>
-    </button>`; // the cap is drawn by the style: it is told as a shortcut
+    </button>`; // the style sheet draws the cap, so that screen readers read only the shortcut
 }
 
-/** Find out what is written on the keys; `changed` is called once it is known. @param {() => void} changed */
+/** Ask the browser for the labels of the keys. Call `changed` when they are known. @param {() => void} changed */
 export async function learnKeys(changed) {
   try {
-    // Chromium, on secure pages.
+    // Only Chromium has this function, and only on pages served by HTTPS.
     written = (await /** @type {any} */ (navigator).keyboard?.getLayoutMap()) ?? written;
     changed();
   } catch {
-    // A frame without the permission.
+    // The page has no permission to read the layout.
   }
 }
 
-/** Return what is written on a key, in capitals. @param {string} code */
+/** Return the label of a key in capitals. @param {string} code */
 function capOf(code) {
   return code.startsWith("Key") ? (written.get(code) ?? code.replace("Key", "")).toUpperCase() : code;
 }

@@ -1,14 +1,14 @@
 // @ts-check
 /**
- * Tips on the places of the sheet: a tap or the mouse on a zone, a hole or a lamp shows what it is and
- * does. The drawing has the position of each.
+ * Tips on the places of the sheet. A tap or the mouse on a zone, a hole or a lamp shows its name and effect.
+ * The positions come from the drawing.
  */
 
 import { holeWords } from "../i18n/labels.js";
 import { fill, say } from "../i18n/language.js";
 import { facts } from "../ui/about.js";
 
-/** Distance in millimetres within which a place is meant. */
+/** Largest distance in millimetres between the pointer and a place. */
 const REACH_MM = 4.5;
 
 export class Places {
@@ -54,7 +54,7 @@ export class Places {
   }
 
   /**
-   * Return the words on a place, "" if nothing is there.
+   * Return the tip for a position, "" if nothing is there.
    *
    * @param {number} x in millimetres on the sheet
    * @param {number} y
@@ -67,7 +67,7 @@ export class Places {
     return [near?.words() ?? "", this.zoneAt(x, y)].filter(Boolean).join(". ");
   }
 
-  /** Return what the zone at a place does, "" without a zone. @param {number} x @param {number} y */
+  /** Return the effect of the zone at a position, "" without a zone. @param {number} x @param {number} y */
   zoneAt(x, y) {
     for (const zone of /** @type {NodeListOf<SVGGElement>} */ (this.drawing.querySelectorAll(".zone"))) {
       const hit = [...zone.querySelectorAll("rect")].some((rect) => isIn(rect.getBBox(), x, y));
@@ -78,7 +78,7 @@ export class Places {
 }
 
 /**
- * Yield the holes and the lamps of the drawing in millimetres, with their words.
+ * Yield the holes and the lamps of the drawing with their positions in millimetres and their tips.
  *
  * @param {SVGSVGElement} drawing
  */

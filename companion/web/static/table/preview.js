@@ -1,5 +1,5 @@
 // @ts-check
-/** The effects of a command, shown before it is sent. */
+/** Preview of the effects of a command. */
 
 import { holeWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
@@ -9,10 +9,11 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 /** @typedef {import("../ui/forms.js").Option} Option */
 
 /**
- * Ask the table for the effects of a command whenever it changes.
+ * Ask the table for the effects of a command whenever the command changes.
  *
- * @param {Api.RefereeCommand | null} command null for one that is not complete
- * @returns {{allowed: boolean, refusal: string, effects: Api.CommandPreview | null}} `allowed`: the rules allow it as it is
+ * @param {Api.RefereeCommand | null} command null while it is incomplete
+ * @returns {{allowed: boolean, refusal: string, effects: Api.CommandPreview | null}} `allowed`: true if the
+ *   rules allow the command
  */
 export function usePreview(command) {
   const text = JSON.stringify(command);
@@ -29,8 +30,8 @@ export function usePreview(command) {
 }
 
 /**
- * @param {{effects: Api.CommandPreview | null, refusal: string, sides?: Option[]}} props `sides`: those whose
- *   pegs are shown as well
+ * @param {{effects: Api.CommandPreview | null, refusal: string, sides?: Option[]}} props `sides`: sides whose
+ *   pegs are shown too
  */
 export function Preview({ effects, refusal, sides = [] }) {
   return html`
@@ -42,7 +43,7 @@ export function Preview({ effects, refusal, sides = [] }) {
     </div>`;
 }
 
-/** @param {{before: string, after: string}} change of a line of the log */
+/** @param {{before: string, after: string}} change change of a line of the log */
 function changeWords({ before, after }) {
   if (!after) return say("Dropped: {before}", { before });
   return before ? say("{before} Then: {after}", { before, after }) : after;

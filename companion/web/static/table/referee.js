@@ -1,5 +1,5 @@
 // @ts-check
-/** The referee's dialog: what went wrong is looked up, and what follows from it is sent. */
+/** The referee's dialog. The user looks up what went wrong, and sends the penalty or claim that follows from it. */
 
 import { many, say } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -48,7 +48,7 @@ export function Referee({ sides, close }) {
 }
 
 /**
- * Return the rulings that have the most of the words searched for, and whether these are all words.
+ * Return the rulings that contain the most of the searched words. `hasAll` is true if they contain all words.
  *
  * @param {Api.Ruling[]} rulings
  * @param {string} search
@@ -115,7 +115,7 @@ function ActionForm({ action, close }) {
 }
 
 /**
- * The button that sends a form; where a question is asked, a second press on a button of its own answers it.
+ * Button that sends a form. If the action has a question, the user must answer it on a second button.
  *
  * @param {{does: string, isAsked: boolean, sends: boolean, question: string, setAsked: (is: boolean) => void,
  *   carryOut: () => void}} props

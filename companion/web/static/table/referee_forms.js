@@ -1,25 +1,27 @@
 // @ts-check
-/** Forms of the referee: those that each ruling allows, as data. */
+/** Forms of the referee as data: each ruling has a list of the actions that it allows. */
 
 import { isCount } from "../ui/forms.js";
 import { say } from "../i18n/language.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
 /**
- * @typedef {Record<string, boolean>} Choices of the sides that computers play, by side: true for one that takes the points
+ * @typedef {Record<string, boolean>} Choices for each side that a computer plays: true if the computer takes the points
  *
- * Field of a form: one of its options, several of them, or without options a number of points. `first`: the option
- * chosen at first; `other`: the field, before this one, whose chosen side is not offered here; `takers`: true where
- * sides take points, which those of computers choose for themselves.
+ * Field of a form. The user chooses one of the options, or several with `many`. A field without options is a
+ * number of points. `first`: option that is chosen at first; `other`: name of an earlier field, whose chosen
+ * side is not offered here; `takers`: true if the options are sides that take points. Computers choose for
+ * their own sides.
  *
  * @typedef {{name: string, legend: string, options?: Option[], many?: boolean, first?: string, other?: string,
  *   takers?: boolean}} Field
- * @typedef {Record<string, any>} Values of fields, by name: null where nothing is chosen, a list where many may be
+ * @typedef {Record<string, any>} Values of the fields by name: null if nothing is chosen, a list for a field
+ *   with `many`
  * @typedef {{opens: string, does: string, fields: Field[], command: (values: Values) => Api.RefereeCommand,
- *   question?: (values: Values) => string}} Action `question`: to confirm
+ *   question?: (values: Values) => string}} Action `question`: returns a question that the user must confirm
  */
 
-/** Called at the table more often than anything goes wrong, so it stands first. @returns {Api.Ruling} */
+/** Return the ruling on muggins. It is needed more often than the others, so it comes first. @returns {Api.Ruling} */
 export function mugginsRuling() {
   return {
     rule: "M1",
@@ -34,7 +36,7 @@ export function mugginsRuling() {
 }
 
 /**
- * Return the fields that are shown, each with the options that are left, and the values that the form has now.
+ * Return the visible fields with their remaining options, and the current values of the form.
  *
  * @param {Field[]} all
  * @param {Values} entered by the user
@@ -54,7 +56,7 @@ export function valuesOf(all, entered) {
 }
 
 /**
- * Return the value of a field; a single option is chosen at first.
+ * Return the value of a field. If there is only one option, it is chosen at first.
  *
  * @param {Field} field
  * @param {any} entered
@@ -68,7 +70,7 @@ function valueOf({ options, many, first }, entered) {
 }
 
 /**
- * Return the value of a field of takers, with what computers choose.
+ * Return the value of a field with `takers`, after the choices of the computers.
  *
  * @param {string | string[] | null} entered
  * @param {Choices} choices
@@ -173,9 +175,9 @@ function overpeg(counted, others, computers) {
 }
 
 /**
- * @param {Option[]} erring sides on whose counts it may be called
+ * @param {Option[]} erring sides against which muggins can be called
  * @param {Option[]} takers sides that may take points
- * @param {boolean} overcalled true if it may be called on counts of too many
+ * @param {boolean} overcalled true if muggins can be called on a count that was too high
  * @returns {Action}
  */
 function muggins(erring, takers, overcalled) {
@@ -205,7 +207,7 @@ function muggins(erring, takers, overcalled) {
 }
 
 /**
- * Return a field of which the first option is chosen at first.
+ * Return a field whose first option is chosen at first.
  *
  * @param {string} name
  * @param {string} legend

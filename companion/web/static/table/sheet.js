@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The printed sheet on the page: its drawing without margins, the lettering as a layer of its own
- * that stays readable or is hidden, the lamps' light over it, and tips on its places.
+ * The printed board on the page, in layers: the drawing without margins, the light of the lamps, and the
+ * lettering. The lettering keeps a readable size; a text without enough space is hidden. Tips explain the
+ * places of the board.
  */
 
 import { fetchText } from "../net/request.js";
@@ -9,13 +10,13 @@ import { BoardLight } from "./board.js";
 import { Places } from "./places.js";
 import { Zoom } from "./zoom.js";
 
-/** Space around the drawing that is shown, in millimetres. */
+/** Visible margin around the drawing, in millimetres. */
 const PAD_MM = 4;
-/** The smallest lettering in pixels. */
+/** Smallest font size of the lettering, in pixels. */
 const LEAST_PX = 11;
-/** Lettering may be drawn this many times as large as it is printed; labels of lamps may not. */
+/** Largest magnification of the printed lettering. Labels of lamps are not magnified. */
 const MOST_GROWTH = 2;
-/** Kinds of lettering by importance, the first of which get their room first. */
+/** Kinds of lettering by importance. The first kinds are placed first. */
 const RANK = ["title", "numbers", "lettering", "mark"];
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -26,7 +27,7 @@ const SVG = "http://www.w3.org/2000/svg";
  *
  * @param {HTMLElement} figure
  * @param {Api.About} about
- * @param {HTMLElement | null} [buttons] that zoom it; without them it is always whole
+ * @param {HTMLElement | null} [buttons] buttons for the zoom; without them the sheet cannot be zoomed
  */
 export async function drawSheet(figure, about, buttons = null) {
   return new Sheet(figure, parse(await fetchText("/board.svg")), about, buttons);
@@ -64,7 +65,7 @@ export class Sheet {
     for (const part of [this.light, this.layer, this.places]) part.look(view);
   }
 
-  /** Draw it again, printed in other colours or another language. */
+  /** Redraw the sheet after a change of its colours or language. */
   async redraw() {
     const drawing = parse(await fetchText("/board.svg"));
     const layer = new Lettering(takeLettering(drawing), this.view);
@@ -94,7 +95,7 @@ function parse(text) {
 }
 
 /**
- * Take the texts out of the drawing, and return them in the order of their importance.
+ * Remove the texts from the drawing and return them in the order of their importance.
  *
  * @param {SVGSVGElement} drawing
  */
@@ -119,7 +120,7 @@ function lineOf(text) {
 }
 
 /**
- * Return the part of the sheet that the drawing covers, its title included.
+ * Return the part of the sheet that the drawing and its title cover.
  *
  * @param {SVGSVGElement} drawing
  * @returns {View}
@@ -138,7 +139,7 @@ function cropped(drawing) {
   return { x: x - PAD_MM, y: y - PAD_MM, width: right - x + 2 * PAD_MM, height: below - y + 2 * PAD_MM };
 }
 
-/** Layer of lettering in pixels of the screen; texts without room are hidden. */
+/** Layer of lettering in pixels of the screen. Texts that would overlap are hidden. */
 class Lettering {
   /** @param {ReturnType<typeof lineOf>[]} lines @param {View} view */
   constructor(lines, view) {
@@ -148,7 +149,7 @@ class Lettering {
     this.waiting = false;
     this.element = document.createElementNS(SVG, "svg");
     this.element.setAttribute("class", "lettering");
-    this.element.setAttribute("translate", "no"); // the words of the sheet
+    this.element.setAttribute("translate", "no"); // the sheet is already in the language of the page
     this.texts = lines.map((line) => this.draw(line));
     this.element.append(...this.texts);
   }

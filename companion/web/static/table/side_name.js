@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The name of a side on its card: a click opens it for editing, Enter or leaving it saves, Tab goes on
- * to the next one.
+ * Name of a side on its card. A click opens it for editing. Enter or leaving the field saves the name, and Tab
+ * goes on to the next name.
  */
 
 import { say } from "../i18n/language.js";
@@ -28,7 +28,7 @@ export function SideName({ page, side }) {
   const decide = (/** @type {KeyboardEvent} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
     if (event.key === "Escape") input.value = name;
-    if (event.key === "Escape" || event.key === "Enter") input.blur(); // which finishes it
+    if (event.key === "Escape" || event.key === "Enter") input.blur(); // leaving the field calls `finish`
     if (event.key === "Tab") editNext(event, event.shiftKey ? -1 : 1);
   };
   return html`
@@ -38,7 +38,7 @@ export function SideName({ page, side }) {
 }
 
 /**
- * Edit the name beside the one that Tab leaves, if there is one: names are entered one after another.
+ * Edit the next or previous name, if there is one, so that all names can be entered one after another.
  *
  * @param {KeyboardEvent} event
  * @param {number} step
@@ -51,15 +51,15 @@ function editNext(event, step) {
   next.click();
 }
 
-/** Ends when the last name is saved; two at once would conflict over the file. */
+/** Promise of the last saved name. Names are saved one after another, because two requests at once would conflict. */
 let last = Promise.resolve("");
 
 /**
- * Save the name of a side, "" for its usual one. Return the refusal, "" if it is saved.
+ * Save the name of a side; "" restores the default name. Return the refusal, or "" if the name is saved.
  *
  * @param {string} side
  * @param {string} name
- * @param {(why: string) => void} late is called with the reason for a delay
+ * @param {(why: string) => void} late called with the reason of a delay
  */
 function rename(side, name, late) {
   last = last.then(async () => {

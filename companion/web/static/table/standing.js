@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The current state in words: the dealer, the standing of each side, the mode of the table, its game night.
+ * Texts about the current state: the dealer, the standing of each side, the mode of the table, and its game
+ * night.
  */
 
 import { many, percents, say } from "../i18n/language.js";
@@ -24,7 +25,7 @@ export function handWords(table, labels) {
 }
 
 /**
- * Return the same for one side, with a note if the crib is its own.
+ * Return the text of `handWords`, with a note if the crib belongs to the given side.
  *
  * @param {Api.TableResponse} table
  * @param {Record<string, Api.SideLabel>} labels
@@ -35,7 +36,7 @@ export function ownHandWords(table, labels, side) {
   return dealing(table) === side ? say("{hand}, your crib", { hand }) : hand;
 }
 
-/** The side that deals, and whose crib it is. @param {Api.TableResponse} table */
+/** Return the side that deals and owns the crib. @param {Api.TableResponse} table */
 function dealing({ dealer, teams: sides }) {
   const order = Object.keys(sides);
   return order[(dealer - 1) % order.length];
@@ -52,7 +53,7 @@ export function sideWords(side, box) {
   return [onPath(side.front)?.where, boxWords(side.boxed, box) || folded].filter(Boolean).join(", ");
 }
 
-/** @param {number} boxed hands to sit, as every table tells @param {Api.BoxNews | undefined} box */
+/** @param {number} boxed number of hands to sit, from the state of the side @param {Api.BoxNews | undefined} box */
 function boxWords(boxed, box) {
   const hands = box?.hands ?? boxed;
   if (!hands) return box ? say("free from the next deal") : "";
@@ -61,7 +62,7 @@ function boxWords(boxed, box) {
 }
 
 /**
- * Return the banner over the board, if any; the mode of the table goes before the winner.
+ * Return the banner over the board, or null. The mode of the table has priority over the winner.
  *
  * @param {Pick<Api.TableNews, "mode" | "table" | "match" | "night">} news
  * @param {Record<string, Api.SideLabel>} labels
@@ -100,7 +101,7 @@ function signUpWords({ joined, people, joining, preset, presets, words }, labels
 }
 
 /**
- * Return the chances of the sides to win in percent while their game is shown and runs.
+ * Return the sides' chances to win in percent, or null if no running game is shown.
  *
  * @param {Api.TableNews | null | undefined} news
  */
@@ -109,7 +110,8 @@ export function chancesOf(news) {
 }
 
 /**
- * Return who plays here, what is to be done, and the organiser's line; "" without a night.
+ * Return a text with the players at this table, the next step, and the organiser's message; "" without a game
+ * night.
  *
  * @param {Api.NightStanding | null} night
  * @param {Record<string, Api.SideLabel>} labels
@@ -129,7 +131,7 @@ function pairWords({ round, table, names }, labels) {
 }
 
 /**
- * Return which sides are to confirm the result; "" without any.
+ * Return a request to the sides that have not confirmed the result; "" if no side has to.
  *
  * @param {Api.NightStanding} night
  * @param {Record<string, Api.SideLabel>} labels
@@ -142,11 +144,11 @@ export function confirmWords({ awaited }, labels) {
 }
 
 /**
- * Positions of the sides, a line each: front peg, pending count, and the chance to win if it is given.
+ * Positions of the sides, one line each: the front peg, the pending count, and the chance to win if given.
  *
  * @param {{sides: string[], table: Api.TableResponse, labels: Record<string, Api.SideLabel>,
  *   chances?: Record<string, string> | null}} props
- *   `sides`: those shown, in this order
+ *   `sides`: sides to show, in this order
  */
 export function Positions({ sides, table, labels, chances }) {
   return sides.map((side) => {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The board's page: the board, and beside it what is said of it, the panel and the tools. */
+/** Layout of the board's page: the board, its texts, the panel and the tools. */
 
 import { countWords } from "../cards/count_form.js";
 import { CardTable, Commentary, NO_DEMO, demoBanner, onTable } from "../cards/demo.js";
@@ -67,7 +67,11 @@ function Masthead({ page: { about, news, connection } }) {
     </header>`;
 }
 
-/** The words below or over the board: its mode, what is wrong, who is to count, why a press did nothing. @param {{page: PageStore}} props */
+/**
+ * Texts over the board: the mode, faults, the side that counts next, and why a press had no effect.
+ *
+ * @param {{page: PageStore}} props
+ */
 function Words({ page: { about, news, feedback } }) {
   const { demo } = news ?? {};
   const banner = !news ? null : demo ? demoBanner(demo, about.teams) : bannerWords(news, about.teams);
@@ -88,7 +92,7 @@ function Words({ page: { about, news, feedback } }) {
     </div>`;
 }
 
-/** Buttons of `Zoom`, which has them say what they cannot do. */
+/** Buttons of `Zoom`, which enables and disables them. */
 function ZoomButtons() {
   return html`
     <div id="zoom" role="group" aria-label=${say("Zoom of the board")}>

@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * The queue of a page's taps: delivered in order, each counted once.
+ * Queue of a page's taps. They are delivered in order, and the table counts each tap once.
  *
- * Every tap has a number, and is sent under it until the table has answered; the table takes no
- * number twice. A page makes a new name with each load, so that no two pages give the same number to
- * different taps; taps that a page left unanswered are sent again under the name that it had.
+ * A tap has a number and the id `pad` of its page. It is sent until the table has answered; the table ignores a
+ * number that it has already received from the same `pad`. A page makes a new `pad` at each load, so that the
+ * numbers of two pages do not collide. Taps without an answer are sent again after a reload, with their old
+ * `pad`.
  */
 
 import { say } from "../i18n/language.js";
@@ -13,26 +14,27 @@ import { recall, remember } from "../net/storage.js";
 import { facts } from "../ui/about.js";
 
 const STORED_AS = `taps ${location.pathname}`;
-/** Taps that one request may hold. */
+/** Maximum number of taps in one request. */
 const MAX_TAPS_PER_REQUEST = 64;
 const RETRY_MS = 500;
-/** Age at which unsent taps are dropped: the side may want something else by then. */
+/** Age at which unsent taps are dropped, because the side may want something else by then. */
 const MAX_AGE_MS = 60000;
 
 const late = () => say("the table was out of reach for a minute. Look at it, and enter what is missing");
 const anew = () => say("the table was restarted. See whether your count is there");
 
-/** @typedef {Api.Tap & {pad: string, number: number, at: number}} Waiting `at`: when it was made */
+/** @typedef {Api.Tap & {pad: string, number: number, at: number}} Waiting `at`: time of the tap */
 /**
  * @typedef {object} Listeners
- * @property {() => void} changed taps came, went, or wait longer than usual
+ * @property {() => void} changed called when taps are added, answered, dropped or delayed
  * @property {(answer: Api.TapsResponse) => void} answered
- * @property {(why: string, status: number) => void} lost taps were dropped; status 0 without a refusal
+ * @property {(why: string, status: number) => void} lost called when taps were dropped; `status` is the HTTP
+ *   status of a refusal, otherwise 0
  */
 
 export class Taps {
   /**
-   * @param {string} run the word for this run of the server
+   * @param {string} run id of this run of the server
    * @param {Listeners} listeners
    * @param {() => object} [fields] further fields of each request
    */
@@ -42,19 +44,19 @@ export class Taps {
     this.fields = fields;
     this.pad = newKey();
     this.number = 0;
-    /** Not answered yet, the oldest first. @type {Waiting[]} */
+    /** Taps without an answer, oldest first. @type {Waiting[]} */
     this.waiting = [];
     this.sending = false;
-    /** True if the last request failed, so that it must be sent again. */
+    /** True if the last request failed and must be sent again. */
     this.stuck = false;
     this.timer = 0;
-    /** Before this time (of `performance.now`) nothing is sent. */
+    /** Earliest time of the next request, as given by `performance.now`. */
     this.from = 0;
     addEventListener("online", () => this.send());
     addEventListener("pageshow", () => this.send());
   }
 
-  /** Send what this page left unanswered before it was loaded again. */
+  /** Send the taps that had no answer when this page was reloaded. */
   resume() {
     const { run, waiting } = JSON.parse(recall(STORED_AS, "sessionStorage") ?? '{"run": "", "waiting": []}');
     this.waiting = waiting;
@@ -63,7 +65,11 @@ export class Taps {
     this.send();
   }
 
-  /** Drop all taps if the server has another run, which does not know the old taps. @param {string} run */
+  /**
+   * Drop all taps if the server was restarted, because it has forgotten the numbers of the taps.
+   *
+   * @param {string} run
+   */
   begin(run) {
     if (run === this.run) return;
     this.run = run;
@@ -83,7 +89,7 @@ export class Taps {
     this.send();
   }
 
-  /** Send what waits, one request at a time, until the table has answered it all. */
+  /** Send the waiting taps, one request at a time, until the table has answered all of them. */
   async send() {
     clearTimeout(this.timer);
     if (this.sending) return;
@@ -94,7 +100,7 @@ export class Taps {
     if (this.waiting.length) this.timer = setTimeout(() => this.send(), Math.max(0, rest));
   }
 
-  /** Send a request's worth of what waits, all under one name. */
+  /** Send one request with waiting taps of one `pad`. */
   async sendSome() {
     const [{ pad, number: first, at }] = this.waiting;
     if (Date.now() > at + MAX_AGE_MS) return this.drop(late());
@@ -119,11 +125,12 @@ export class Taps {
   }
 
   /**
-   * Drop waiting taps, and say so: if they were sent later, half of them might be taken for a count.
+   * Drop waiting taps and report them. If they were sent later, a part of them could be entered as a wrong
+   * count.
    *
    * @param {string} why
    * @param {number} [status] of the refusal
-   * @param {string} [pad] drops only the taps under this name
+   * @param {string} [pad] drops only the taps of this `pad`
    */
   drop(why, status = 0, pad) {
     const dropped = this.waiting.filter((tap) => !pad || tap.pad === pad);
@@ -141,7 +148,7 @@ export class Taps {
 }
 
 /**
- * The taps that make a count, on the buttons that add most first.
+ * Return the taps for a count. The buttons that add the most points come first.
  *
  * @param {string} own
  * @param {number} points
@@ -157,8 +164,8 @@ export function countTaps(own, points) {
 }
 
 /**
- * Return the count of a side once these taps are taken. It is an estimate: only the table knows the
- * presses before them that an undo takes back.
+ * Return the pending count of a side after these taps. It is an estimate, because only the table knows the
+ * earlier presses that an undo takes back.
  *
  * @param {string} own
  * @param {number} pending

@@ -1,5 +1,5 @@
 // @ts-check
-/** The controls of the board's page that are no buttons of the table. */
+/** Controls of the board's page that are not buttons of the table's panel. */
 
 import { say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
@@ -7,7 +7,7 @@ import { AdviserSwitch } from "./adviser.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
 
-/** @param {PageStore} page @param {number} [seq] of the count's entry in the log; without it the last count */
+/** @param {PageStore} page @param {number} [seq] number of the count's entry in the log; by default the last count */
 export function openCorrection(page, seq) {
   page.open(async () => (await import("./corrections.js")).Correction, { seq, ofGame: true });
 }
@@ -22,7 +22,10 @@ export function openView(page) {
   page.open(async () => (await import("./view_dialog.js")).View);
 }
 
-/** @param {PageStore} page @param {boolean} against the computer, else to whoever sits where */
+/**
+ * @param {PageStore} page
+ * @param {boolean} against true to play against the computer, false to choose a player for each seat
+ */
 export function openDealing(page, against) {
   page.open(async () => (await import("../cards/dealing.js")).Dealing, { against });
 }

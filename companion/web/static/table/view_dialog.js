@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dialog of what this device shows and takes: theme, shortcuts of a single key, and a list of all
- * keys. It opens by its button and by "?".
+ * Dialog for the settings of this device: language, theme, sound, and shortcuts of a single key. It also lists
+ * all shortcuts. It opens by its button and by "?".
  */
 
 import { LanguageChoice } from "../i18n/chooser.js";
@@ -12,7 +12,7 @@ import { singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
 import { Dialog } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
 
-/** As `ui/theme.js` reads it. */
+/** Storage key that `ui/theme.js` reads. */
 const THEME = "theme";
 
 /** @param {{about: Api.About, sound: import("../sound/sound.js").Sound, close: () => void}} props */
@@ -52,7 +52,7 @@ function Choices({ sound }) {
     </dl>`;
 }
 
-/** Return the keys that act on this page, each with the name of what it presses. */
+/** Return the shortcuts of this page, each with the name of its button. */
 function shortcuts() {
   const bound = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main [aria-keyshortcuts]"));
   const pairs = [...bound].map((element) => {

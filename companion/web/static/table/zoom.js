@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Zoom and pan of the board: by wheel, pinch and drag, by the keys + − 0 and the arrows, by buttons.
- * A view is the visible part of the sheet, in millimetres.
+ * Zoom and pan of the board by wheel, pinch and drag, by the keys + − 0 and the arrow keys, and by buttons. A
+ * view is the visible part of the sheet, in millimetres.
  */
 
 import { belongsElsewhere, singleKeysAct } from "../ui/shortcuts.js";
@@ -16,7 +16,7 @@ const STEP = 1.5;
 const LEAP = 3;
 /** Share of the view by which an arrow key pans. */
 const PAN = 0.15;
-/** A pointer that moved less has tapped. */
+/** Distance below which a movement of the pointer counts as a tap. */
 const SLOP_PX = 5;
 
 /** @type {Record<string, [number, number]>} */
@@ -25,11 +25,11 @@ const ARROWS = { ArrowLeft: [-PAN, 0], ArrowRight: [PAN, 0], ArrowUp: [0, -PAN],
 const FACTORS = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 };
 
 /**
- * Return a view magnified by a factor about a point that stays where it is.
+ * Return a view magnified by a factor. The point `at` keeps its position on the screen.
  *
  * @param {View} view
- * @param {View} whole the view of all, the largest there is
- * @param {number} factor above 1 to see less, larger
+ * @param {View} whole the largest view, the whole sheet
+ * @param {number} factor above 1 to zoom in
  * @param {Point} at
  * @returns {View}
  */
@@ -41,7 +41,7 @@ export function magnified(view, whole, factor, at) {
 }
 
 /**
- * Return a view moved over the sheet, not beyond its edges.
+ * Return a view moved by `dx` and `dy`, but not beyond the edges of the sheet.
  *
  * @param {View} view
  * @param {View} whole
@@ -62,7 +62,7 @@ export function moved({ x, y, width, height }, whole, dx, dy) {
 export class Zoom {
   /**
    * @param {HTMLElement} figure
-   * @param {HTMLElement} buttons has those named "in", "out" and "reset"
+   * @param {HTMLElement} buttons element with the buttons "in", "out" and "reset"
    * @param {View} whole
    * @param {(view: View) => void} show
    */
@@ -71,7 +71,7 @@ export class Zoom {
     this.buttons = buttons;
     this.whole = this.view = whole;
     this.show = show;
-    /** Where the pointers are that hold the sheet. @type {Map<number, Point>} */
+    /** Positions of the pointers that are down on the sheet, by pointer id. @type {Map<number, Point>} */
     this.held = new Map();
     this.drags = false;
     this.button("in").onclick = () => this.magnify(STEP);
@@ -80,7 +80,7 @@ export class Zoom {
     figure.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     figure.addEventListener("pointerdown", (event) => this.down(event));
     figure.addEventListener("pointermove", (event) => this.move(event));
-    // A pointer that went down on the figure may come up beside it.
+    // A pointer that went down on the figure can be released outside it.
     for (const end of ["pointerup", "pointercancel"]) {
       addEventListener(end, (event) => this.held.delete(/** @type {PointerEvent} */ (event).pointerId));
     }
@@ -89,7 +89,7 @@ export class Zoom {
     this.showButtons();
   }
 
-  /** @returns {number} 1 for the whole sheet */
+  /** @returns {number} magnification, 1 for the whole sheet */
   get factor() {
     return this.whole.width / this.view.width;
   }
@@ -107,7 +107,7 @@ export class Zoom {
     this.show(view);
   }
 
-  /** A button that can do nothing is disabled, and says why. */
+  /** Disable the buttons without an effect. Their title gives the reason. */
   showButtons() {
     const [whole, close] = [this.factor < 1.001, this.factor > MOST - 0.001];
     this.button("reset").dataset.factor = `${Math.round(10 * this.factor) / 10}`;
@@ -115,13 +115,13 @@ export class Zoom {
     this.enable("in", close ? say("Nearer is not possible") : "");
   }
 
-  /** @param {string} name @param {string} why it can do nothing; "" if it can */
+  /** @param {string} name @param {string} why reason to disable the button, "" to enable it */
   enable(name, why) {
     this.button(name).disabled = why !== "";
     this.button(name).title = why;
   }
 
-  /** @param {number} factor @param {Point} [at] the middle of the view without it */
+  /** @param {number} factor @param {Point} [at] by default the middle of the view */
   magnify(factor, at = { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 }) {
     this.set(magnified(this.view, this.whole, factor, at));
   }
@@ -132,7 +132,7 @@ export class Zoom {
   }
 
   /**
-   * Return the place of the sheet under a pointer.
+   * Return the point of the sheet under a pointer.
    *
    * @param {{clientX: number, clientY: number}} pointer
    * @returns {Point}
@@ -142,12 +142,16 @@ export class Zoom {
     return { x: this.view.x + (clientX - left) * this.pixel, y: this.view.y + (clientY - top) * this.pixel };
   }
 
-  /** @returns {number} millimetres a pixel */
+  /** @returns {number} millimetres per pixel */
   get pixel() {
     return this.view.width / this.figure.clientWidth;
   }
 
-  /** A page that can be scrolled keeps its wheel, until the sheet is zoomed. @param {WheelEvent} event */
+  /**
+   * Zoom by the wheel. On a page that can be scrolled, the wheel scrolls until the sheet is zoomed.
+   *
+   * @param {WheelEvent} event
+   */
   wheel(event) {
     const { scrollHeight } = document.documentElement;
     if (!event.ctrlKey && this.factor === 1 && scrollHeight > innerHeight) return;
@@ -183,7 +187,7 @@ export class Zoom {
   }
 
   /**
-   * Follow one finger of two: what lay between them stays between them.
+   * Zoom and pan after one of two fingers has moved, so that the point between them stays between them.
    *
    * @param {PointerEvent} event
    * @param {Point} before
