@@ -1,18 +1,18 @@
 // @ts-check
 /**
- * Playing cards: one card, and a row of cards. Rank and suit are in the left half, so that overlapping
- * cards can be read.
+ * Playing cards: a single card and a row of cards. Rank and suit are in the left half of a card, so that
+ * overlapping cards can be read.
  */
 
 import { say, sayings } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
-/** All ranks, in rising order. */
+/** All ranks in ascending order. */
 const RANKS = "A23456789TJQK";
 const RANK_WORDS = sayings({ A: "ace", T: "10", J: "jack", Q: "queen", K: "king" });
 const SUIT_WORDS = sayings({ S: "spades", H: "hearts", D: "diamonds", C: "clubs" });
 
-/** Each suit's shape in a square of 100. @type {Record<string, string>} */
+/** SVG path of each suit in a square of 100 by 100. @type {Record<string, string>} */
 const SUITS = {
   S: "M50 3C57 22 95 38 95 64C95 77 86 85 75 85C66 85 58 80 54 72C55 83 59 90 67 97" +
     "H33C41 90 45 83 46 72C42 80 34 85 25 85C14 85 5 77 5 64C5 38 43 22 50 3Z",
@@ -28,10 +28,10 @@ const RED = "HD";
 const SIGNS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
 
 /**
- * A row of cards; `button` returns the attributes of the button on which a card lies, if cards can be pressed.
+ * Row of cards. If `button` is given, each card is a button with the attributes that `button` returns.
  *
- * @param {{cards: Api.HeldCard[], button?: (card: string) => object, children?: object} & Record<string, any>} props and
- *   attributes of the list; `children` follow the cards
+ * @param {{cards: Api.HeldCard[], button?: (card: string) => object, children?: object} & Record<string, any>}
+ *   props all other props are attributes of the list; `children` follow the cards
  */
 export function Cards({ cards, button, children, ...attributes }) {
   const items = cards.map(({ card, played }, at) => html`
@@ -56,7 +56,7 @@ function rankOf(card) {
   return card[0] === "T" ? "10" : card[0];
 }
 
-/** Return cards that nobody has played from a hand. @param {(string | null)[]} cards @returns {Api.HeldCard[]} */
+/** Return cards with `played` false. @param {(string | null)[]} cards @returns {Api.HeldCard[]} */
 export function lying(cards) {
   return cards.map((card) => ({ card, played: false }));
 }
@@ -64,7 +64,7 @@ export function lying(cards) {
 /** @typedef {"up" | "down" | "dealt"} Order */
 
 /**
- * Return cards in the order in which people hold them; those that lie face down come last.
+ * Return cards sorted as people hold them. Cards that lie face down come last.
  *
  * @param {Api.HeldCard[]} cards
  * @param {Order} [order]
@@ -83,12 +83,12 @@ function positionOf(card) {
   return RANKS.indexOf(card[0]) * 4 + Object.keys(SUITS).indexOf(card[1]);
 }
 
-/** Every card, suit by suit from the ace up. */
+/** All cards, sorted by suit and then by rank, ace first. */
 export const DECK = Object.keys(SUITS).flatMap((letter) =>
   [...RANKS].map((rank) => `${rank}${letter}`),
 );
 
-/** Return a card in short, such as 10♠, for a line of text. @param {string} card */
+/** Return a card as short text, e.g. 10♠. @param {string} card */
 export function written(card) {
   return `${rankOf(card)}${SIGNS[card[1]]}`;
 }

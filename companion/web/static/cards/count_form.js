@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Counts that sides make themselves: who counts now, and the form by which a person counts or calls
- * muggins. It works as the side's buttons do.
+ * Counts that players enter themselves: who counts next, and the form to count or to call muggins. The form has
+ * the same effect as the buttons of the side.
  */
 
 import { say, sayings } from "../i18n/language.js";
@@ -17,7 +17,8 @@ const OWN = sayings({ play: "Count your card", hand: "Count your hand", crib: "C
 const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" });
 
 /**
- * Return who must count, or what was counted and who may call muggins; "" if the table waits for nobody.
+ * Return a line about who must count, or about the last count and who may call muggins. Return "" if the table
+ * waits for nobody.
  *
  * @param {Counts | null} counts
  * @param {Record<string, Api.SideLabel>} labels
@@ -37,7 +38,8 @@ function openWords({ why, team: side, points }, labels) {
 }
 
 /**
- * Return the cards of the hand or crib that is counted; cards of the play lie on the pile.
+ * Return the cards of the hand or crib that is counted. For a count in the play return none, because the pile
+ * shows the cards.
  *
  * @param {Api.Cards | null} shown
  * @param {Api.CountToMake | null} count
@@ -53,7 +55,7 @@ function cardsOf(shown, count) {
  * Form for a side that must count or may call muggins.
  *
  * @param {{counts: Counts & {shown: Api.Cards | null}, side: number, labels: Record<string, Api.SideLabel>,
- *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: the side of this page;
+ *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: side of this page;
  *   `isSending`: true while points are sent
  */
 export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, labels, isSending, send }) {
@@ -86,9 +88,11 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
 }
 
 /**
- * The two ways to call muggins, each with where the points would land: the caller keeps them, or gives them back.
+ * Two buttons to call muggins: the caller keeps the points or gives them back. Below each button is the hole on
+ * which the points would land.
  *
- * @param {{open: Api.OpenCount, side: number, labels: Record<string, Api.SideLabel>, points: number, isSending: boolean}} props
+ * @param {{open: Api.OpenCount, side: number, labels: Record<string, Api.SideLabel>, points: number, isSending: boolean}}
+ *   props
  */
 function Call({ open, side, labels, points, isSending }) {
   const [advice, setAdvice] = useState(/** @type {Record<string, Api.Advice>} */ ({}));
@@ -113,7 +117,8 @@ function Call({ open, side, labels, points, isSending }) {
 }
 
 /**
- * Return a key for the purpose of the form, "" if it is not shown; with another key a count begins at 0.
+ * Return a key for the current purpose of the form, "" if it is not shown. With a new key the entered points
+ * start at 0.
  *
  * @param {Counts} counts
  * @param {number} side of this page

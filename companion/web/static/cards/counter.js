@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The hand counter: the user taps four cards and the starter, and it shows each part of the score. If
- * it was opened from a side's score pad, it can enter the count there.
+ * The hand counter. The user taps four cards and the starter, and the page shows each part of the score. If the
+ * page was opened from a side's score pad, it can enter the count there.
  */
 
 import { many, say, sayings } from "../i18n/language.js";
@@ -11,7 +11,7 @@ import { facts as about, fetchAbout } from "../ui/about.js";
 import { html, render, useEffect, useState } from "../vendor/preact.js";
 import { Cards, DECK, isRed, lying, named, written } from "./cards.js";
 
-/** Cards in a hand; the starter comes after them. */
+/** Number of cards in a hand, without the starter. */
 const HAND = 4;
 const KINDS = sayings({
   fifteen: "Fifteen",
@@ -32,13 +32,13 @@ taps.resume();
 render(html`<main class="counter"><${Counter} /></main>`, document.body);
 
 function Counter() {
-  /** The hand first, then the starter. */
+  /** The cards of the hand, then the starter. */
   const [five, setFive] = useState(/** @type {string[]} */ ([]));
   const [isCrib, setCrib] = useState(false);
   const { score, refusal } = useScore(five, isCrib);
   const isFull = five.length > HAND;
   const takeBack = (/** @type {string} */ card) => setFive(five.filter((other) => other !== card));
-  /** Enter the count on the pad, where it is pending and shows its landing before Enter. */
+  /** Add the count to the side's pending count, and open the pad. The user still has to press Enter there. */
   const peg = () => {
     taps.press(...countTaps(side, score?.points ?? 0));
     location.assign(pad);
@@ -72,7 +72,7 @@ function Counter() {
 }
 
 /**
- * Ask for the score of the cards once all are there; only the newest answer counts.
+ * Fetch the score when all five cards are chosen. Ignore the answers to earlier requests.
  *
  * @param {string[]} five
  * @param {boolean} isCrib
@@ -93,9 +93,10 @@ function useScore(five, isCrib) {
 }
 
 /**
- * Slots for cards: each holds a card, which a tap puts back, or is empty.
+ * Row of slots for cards. A tap on a card puts it back.
  *
- * @param {{id: string, legend: string, five: string[], from: number, to: number, takeBack: (card: string) => void}} props
+ * @param {{id: string, legend: string, five: string[], from: number, to: number, takeBack: (card: string) => void}}
+ *   props
  */
 function Slots({ id, legend, five, from, to, takeBack }) {
   const empty = Array.from({ length: to - from }, (_, at) => from + at).filter((at) => at >= five.length);
@@ -118,7 +119,7 @@ function missingWords(missing) {
 }
 
 /**
- * One line for each part, with the sum so far, as people count aloud.
+ * Parts of the score, one line each, with the sum so far, as people count aloud.
  *
  * @param {{parts: Api.CountedPart[]}} props
  */

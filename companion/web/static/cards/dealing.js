@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The dialog that deals cards: against the computer at a level, or to chosen players at all seats. Then
- * it shows the address of each person's hand, with a code to scan.
+ * Dialog that deals cards, either to play against the computer or to a chosen player at each seat. After the
+ * deal it shows a link to each person's hand, with a QR code.
  */
 
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
@@ -13,7 +13,7 @@ import { useSending } from "../ui/forms.js";
 import { QrCode } from "../ui/qr_codes.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
-/** Duties of the players, by the house rule. */
+/** What the players must count themselves, by the house rule on muggins. */
 const MUGGINS = sayings({
   alley: "Muggins on the first 121 holes: there you count your cards yourself, and whoever calls points that you miss takes them. Beyond, the table counts.",
   on: "Muggins: you count your cards yourself, and whoever calls points that you miss takes them.",
@@ -30,7 +30,7 @@ export function Dealing({ about, news, against, close }) {
   const { send, sends, refusal, setRefusal } = useSending();
   const isDealt = news.cards !== null;
   const deal = async (/** @type {string[]} */ seats) => (await send("/api/cards", { seats }))?.value?.hands;
-  /** Deal to a single person, and open that hand. @param {string[]} seats */
+  /** Deal to one person and the computer, and open the person's hand. @param {string[]} seats */
   const play = async (seats) => {
     const [path] = Object.values((await deal(seats)) ?? {});
     if (path) location.assign(path);
@@ -68,7 +68,7 @@ function seatsOf({ seats, table }, labels) {
   });
 }
 
-/** The duties of the players if muggins is played. @param {{refuse: (why: string) => void}} props */
+/** Text about what the players must count themselves. @param {{refuse: (why: string) => void}} props */
 function Muggins({ refuse }) {
   const [muggins, setMuggins] = useState("");
   useEffect(() => {
@@ -81,7 +81,8 @@ function Muggins({ refuse }) {
 }
 
 /**
- * Buttons that deal at once: a person at the first seat, the computer at all others.
+ * One button for each level of the computer. It deals at once: a person plays at the first seat, the computer
+ * at all others.
  *
  * @param {{seats: Seat[], sends: boolean, play: (seats: string[]) => void}} props
  */
@@ -117,7 +118,8 @@ function Seats({ seats, sends, deal }) {
 }
 
 /**
- * Links to the hands of the people, fetched, so that they outlast a reload and a restart.
+ * Links to the hands of the people. They are fetched from the table, so that they survive a reload and a
+ * restart.
  *
  * @param {{seats: Seat[], page: string, refuse: (why: string) => void}} props
  */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The cards beside the board while a demo plays or cards are dealt: the middle of the table, the hands of the
- * sides and the commentary.
+ * The cards beside the board during a demo or a game with dealt cards: the middle of the table, the hands of
+ * the sides, and the commentary.
  */
 
 import { onPath } from "../i18n/labels.js";
@@ -11,10 +11,10 @@ import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
 
-/** Lines of commentary on show; the newest is the last. */
+/** Number of visible lines of commentary. The last line is the newest. */
 const LINES = 4;
 
-/** The table before the first deal. @type {Omit<Api.Cards, "dealer"> & {dealer: number | null}} */
+/** Cards before the first deal. @type {Omit<Api.Cards, "dealer"> & {dealer: number | null}} */
 export const NO_CARDS = {
   phase: "over", dealer: null, turn: null, starter: null, count: 0, pile: [], hands: [], crib: [],
   showing: null,
@@ -82,7 +82,7 @@ function Side({ side, table, all, names, labels }) {
 }
 
 /**
- * Return the cards with the hand that is counted in place of the pile.
+ * Return the cards, with the hand that is being counted in place of the pile.
  *
  * @param {Api.Cards} cards
  * @returns {Api.Cards}

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * One hand of cards, for the holder of its address. News of the stream make the page fetch the hand
+ * The page of one hand of cards, for the person who has its address. With each news the page fetches the hand
  * again.
  */
 
@@ -22,7 +22,7 @@ import { NO_CARDS } from "./demo.js";
 
 /** Storage key of the order of the cards. */
 const ORDER = "cards-order";
-/** Time after which a hand that could not be fetched is fetched again. */
+/** Time between two attempts to fetch the hand. */
 const AGAIN_MS = 1000;
 
 const token = new URLSearchParams(location.search).get("hand") ?? "";
@@ -30,9 +30,9 @@ const path = `/api/cards/${encodeURIComponent(token)}`;
 
 /** @type {Api.OwnHand | null} */
 let hand = null;
-/** The reason why the hand has ended, "" while it is played. */
+/** Reason why the hand cannot be played any more, or "". */
 let end = "";
-/** Ends when the running requests for the hand have ended. @type {Promise<void> | null} */
+/** Promise of the running requests for the hand, or null. @type {Promise<void> | null} */
 let looking = null;
 let lookAgain = false;
 /** @type {Api.TableNews | null} */
@@ -65,7 +65,7 @@ new Stream("/api/stream", {
   },
 });
 
-/** Fetch the hand, one request at a time, so that an old answer never replaces a newer one. */
+/** Fetch the hand. Only one request runs at a time, so that an old answer never replaces a newer one. */
 function look() {
   lookAgain = true;
   looking ??= fetchHand();
@@ -86,7 +86,7 @@ async function fetchHand() {
   looking = null;
 }
 
-/** @param {Api.OwnHand | null} found @param {string} [why] there is none */
+/** @param {Api.OwnHand | null} found @param {string} [why] reason why there is no hand */
 function take(found, why = "") {
   hand = found ?? (hand && { ...hand, ask: null, to_count: null, open_count: null, box_movers: [] });
   end = why;
@@ -94,7 +94,7 @@ function take(found, why = "") {
   draw();
 }
 
-/** Return the own side, "" until it is known. */
+/** Return the side of this hand, or "" before it is known. */
 function ownSide() {
   const playing = Object.keys(news?.table.teams ?? {});
   return (hand && playing[(hand.seat - 1) % playing.length]) ?? "";
@@ -125,7 +125,7 @@ function draw() {
     </main>`, document.body);
 }
 
-/** Return the owner of the crib, or the winner. @param {Api.TableNews} news */
+/** Return a line about the hand and its dealer, or about the winner. @param {Api.TableNews} news */
 function standingWords({ table, match, night }) {
   const won = bannerWords({ table, match, night, mode: null }, live.now.teams);
   return won ? `${won.head}. ${won.below}` : ownHandWords(table, live.now.teams, ownSide());
@@ -143,11 +143,15 @@ function Middle({ starter, pile, phase, count }) {
     </div>`;
 }
 
-/** The cards of this hand, to choose from, and the form to count them. @param {{hand: Api.OwnHand | null}} props */
+/**
+ * The cards of this hand, which the user can choose, and the form to count them.
+ *
+ * @param {{hand: Api.OwnHand | null}} props
+ */
 function Own({ hand: own }) {
   const [order, setOrder] = useState(/** @type {import("./cards.js").Order} */ (recall(ORDER) ?? "up"));
   const [picked, setPicked] = useState(/** @type {string[]} */ ([]));
-  // A tap on the old cards would choose another card than the user means.
+  // Wait for the new hand after each request. Otherwise a tap on the old cards could choose a wrong card.
   const { send, sends: isSending, refusal, setRefusal } = useSending(look);
   const ask = own?.ask ?? null;
   const cards = own?.shown?.hands.find(({ seat }) => seat === own.seat)?.cards ?? [];
@@ -197,7 +201,7 @@ function Own({ hand: own }) {
         send=${(/** @type {number} */ points, /** @type {boolean} */ given_back) => send(`${path}/points`, { points, given_back })} />`}`;
 }
 
-/** The crib and the hands of the others. @param {{hand: Api.OwnHand} & Api.Cards} props */
+/** The crib and the hands of the other seats. @param {{hand: Api.OwnHand} & Api.Cards} props */
 function Others({ hand: { seat, seats }, hands, crib }) {
   const others = hands.filter((other) => other.seat !== seat).map((other) => {
     const who = PLAYERS[seats[other.seat]] ?? seats[other.seat];
@@ -220,7 +224,7 @@ function sendWords(ask) {
   return ask.under_deck ? say("Put under the deck") : say("Throw into the crib");
 }
 
-/** @param {Api.OwnHand} hand @param {boolean} isCounting the form to count is shown */
+/** @param {Api.OwnHand} hand @param {boolean} isCounting true if the form to count is shown */
 function askWords({ ask, awaited, shown, ...counts }, isCounting) {
   if (ask?.under_deck) return say("Choose 1 card to go under the deck: the crib comes from the other sides");
   if (ask?.for === "discard") {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The way from the board to the hand of cards that this device may open. */
+/** Link from the board's page to the hand of cards that this device can open. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -8,8 +8,8 @@ import { openDealing } from "../table/tools.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 /**
- * A link to the hand that was opened on this device, or that is the only one; where there are several, a button
- * for the dialog with all of them.
+ * Link to the hand that was opened on this device, or to the only hand. If there are several hands, a button
+ * opens the dialog with all of them.
  *
  * @param {{page: import("../table/page_store.js").PageStore}} props
  */
@@ -32,9 +32,9 @@ export function OwnHand({ page }) {
 }
 
 /**
- * Return the path of the hand that was opened on this device, if it is still played.
+ * Return the path of the hand that was opened on this device and is still played, otherwise of the only hand.
  *
- * @param {boolean} isOnly the table may be asked for the only hand
+ * @param {boolean} isOnly true if there is only one hand and this page can open it
  */
 async function findHand(isOnly) {
   const stored = recall(OWN_HAND) ?? "";

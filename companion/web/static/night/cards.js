@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The cards: each entrant's games, and corrections of single lines (ACC 12.2: the two cards of a
- * game are corrected apart).
+ * Score cards: the games of each entrant, and corrections of single lines. The two cards of a game are
+ * corrected separately (ACC rule 12.2).
  */
 
 import { say } from "../i18n/language.js";

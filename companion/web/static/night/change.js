@@ -1,14 +1,15 @@
 // @ts-check
 /**
- * Changes of the night: each is sent to the organiser's program, and a refusal is shown where it was
- * asked for.
+ * Changes of the game night. They are sent to the organiser's program. A refusal is shown next to the control
+ * that sent the change.
  */
 
 import { deliver } from "../net/request.js";
 import { useState } from "../vendor/preact.js";
 
 /**
- * Return a function that sends a change and the line of its refusal, empty if it was taken.
+ * Return a function that sends a change, and the reason of the last refusal. The reason is "" if the change was
+ * accepted.
  *
  * @returns {[(change: Api.CommandRequest["change"]) => Promise<boolean>, string]}
  */
@@ -25,7 +26,7 @@ export function useChange() {
 /**
  * Return the values of a form's fields by name.
  *
- * @param {Event} event its submission, which goes no further
+ * @param {Event} event submit event; its default action is prevented
  * @returns {Record<string, string>}
  */
 export function valuesOf(event) {

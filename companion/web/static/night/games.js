@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The rounds with their games: results come by themselves, or are entered as the two sides claim
- * them.
+ * The rounds with their games. The tables report the results, or the organiser enters them as the two sides
+ * report them.
  */
 
 import { say, sayings } from "../i18n/language.js";

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The hall screen, read from the last row: standings on the left, boards and seats in turns on the
- * right. Which page of a longer list is shown follows from the server's turn, so that all screens
- * agree.
+ * The hall screen, large enough for the last row of the hall. The standings are on the left; boards and seats
+ * alternate on the right. The server's `turn` selects the page of a long list, so that all screens show the
+ * same page.
  */
 
 import { connectionWords } from "../i18n/labels.js";
@@ -17,15 +17,15 @@ import { NightStore, fetchNightAbout } from "./night_store.js";
  *   | {kind: "seats", round: Api.RoundView, pairs: Api.PairView[]}} Sheet
  */
 
-/** Rows of a list on one page, below a message; rows are a fixed share of the height. */
+/** Rows of a list on one page if there is a message above. The height of a row is a fixed share of the screen. */
 const ROWS = 15;
-/** Rows that fit more where there is no message. */
+/** Additional rows if there is no message. */
 const MESSAGE_ROWS = 2;
 const BOARDS = 4;
-/** Letters of a name that fit into one line, and of a message in large letters. */
+/** Largest number of letters of a name in one line, and of a message in the large font. */
 const LINE_LENGTH = 26;
 const SHORT_MESSAGE = 70;
-/** Each board's places, fetched once. @type {Map<string, Promise<Api.BoardPlaces | null>>} */
+/** Positions of the holes of each board, fetched only once. @type {Map<string, Promise<Api.BoardPlaces | null>>} */
 const fetched = new Map();
 
 const about = await fetchNightAbout();
@@ -120,7 +120,11 @@ function placesOf(board) {
   return known;
 }
 
-/** A board in small: its drawing, and a light on each hole with a peg. @param {{board: string, pegs: Api.PegView[]}} props */
+/**
+ * Small drawing of a board, with a light on each hole with a peg.
+ *
+ * @param {{board: string, pegs: Api.PegView[]}} props
+ */
 function SmallBoard({ board, pegs }) {
   const [places, setPlaces] = useState(/** @type {Api.BoardPlaces | null} */ (null));
   useEffect(() => void placesOf(board).then(setPlaces), [board]);
@@ -164,10 +168,10 @@ function Seats({ round, pairs }) {
 }
 
 /**
- * Return what takes turns on the right: the seats that people look for, and the boards that play.
+ * Return the sheets that alternate on the right: the seats of a round that has not begun, and the boards.
  *
  * @param {Api.HallView} hall
- * @param {number} rows of a page
+ * @param {number} rows on a page
  * @returns {Sheet[]}
  */
 function sheetsOf({ boards, games, done, seats, next }, rows) {
@@ -187,7 +191,7 @@ function sheetsOf({ boards, games, done, seats, next }, rows) {
 
 /**
  * @param {Api.RoundView} round
- * @param {number} size pairs of one page; there is room for who sits out
+ * @param {number} size pairs on one page; one further row is free for the entrant without a game
  * @returns {Sheet[]}
  */
 function seatSheets(round, size) {
@@ -200,7 +204,7 @@ function seatSheets(round, size) {
 }
 
 /**
- * Return the rows of the page whose turn it is.
+ * Return the rows of the current page.
  *
  * @template Row
  * @param {Row[]} all
@@ -213,13 +217,13 @@ function pageOf(all, size, turn) {
   return { shown: all.slice(page * size, (page + 1) * size), page, pages };
 }
 
-/** @param {Api.BoardView} board @param {number} at the side's place in the pair */
+/** @param {Api.BoardView} board @param {number} at index of the side in the pair */
 function holeOf({ pegs }, at) {
   const front = pegs.find(({ lane, kind }) => lane === `${at + 1}` && kind === "front");
   return front?.hole.includes(":") ? "↷" : front?.hole ?? "";
 }
 
-/** Return the classes of a name: a long one is written in two lines. @param {string} name */
+/** Return the CSS classes of a name. A long name is shown in two lines. @param {string} name */
 function nameClass(name) {
   return name.length > LINE_LENGTH ? "name long" : "name";
 }

@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * The night as its stream has it, and the connection. A page of an older program loads itself again.
+ * State of the game night from its stream, and state of the connection. The page reloads itself if it comes
+ * from another version of the program.
  */
 
 import { NO_CONNECTION, Stream } from "../net/stream.js";
@@ -17,13 +18,13 @@ import { fetchAbout } from "../ui/about.js";
 export class NightStore extends Store {
   /**
    * @param {Url} path of the stream
-   * @param {string} version of the program that this page came from
+   * @param {string} version version of the program that served this page
    */
   constructor(path, version) {
     super();
     /** @type {View<Url> | null} */
     this.view = null;
-    /** Grows by one whenever screens turn to their next page. */
+    /** Number that increases by one when the screens show their next page. */
     this.turn = 0;
     this.connection = NO_CONNECTION;
     new Stream(path, {
@@ -44,7 +45,7 @@ export class NightStore extends Store {
   }
 }
 
-/** Fetch the facts about the organiser's program, and set the page's language. @returns {Promise<Api.NightAbout>} */
+/** Fetch the facts about the organiser's program and set the page's language. @returns {Promise<Api.NightAbout>} */
 export async function fetchNightAbout() {
   return JSON.parse(await fetchAbout());
 }

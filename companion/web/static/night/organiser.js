@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The organiser's page: first what needs attention, each with its next action; then the sides, the
- * rounds with their results, the cards, and the format of the night.
+ * The organiser's page. First come the open tasks, each with its next action; then the rounds with their
+ * results, the sides, the cards, and the format of the night.
  */
 
 import { LanguageChoice } from "../i18n/chooser.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Sheets to print: the seating of the round, the standings, and a card for each side. */
+/** Sheets to print: the seating of the round, the standings, and a score card for each side. */
 
 import { say } from "../i18n/language.js";
 import { fetchText } from "../net/request.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** The bar below the settings: what is not saved, what waits for a restart, what is wrong. */
+/** Bar below the settings: unsaved changes, changes that need a restart, and faults. */
 
 import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";

@@ -1,5 +1,5 @@
 // @ts-check
-/** Calibration of the wiring: one light is on, and the user taps the place where it is seen. */
+/** Calibration of the wiring. The table switches on one light, and the user taps its place on the drawing. */
 
 import { say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -17,7 +17,7 @@ const LIGHTS = sayings({
 const WIRES = sayings({ 1: "One", 2: "Two" });
 const NONE = sayings({ where: "I see no light", any: "No light", dark: "None stays dark" });
 
-/** @param {{saved: () => void}} props `saved` is called once something is written into the settings */
+/** @param {{saved: () => void}} props `saved`: called after the settings file was written */
 export function Calibration({ saved }) {
   const [told, setTold] = useState(/** @type {Api.CalibrationProgress | null} */ (null));
   const [fault, setFault] = useState("");
@@ -107,7 +107,7 @@ function Action({ shown, words, act, name = "plain" }) {
 }
 
 /**
- * The drawn board to tap, with a button at each place where the light may well be.
+ * Drawing of the board to tap, with a button at each likely place of the light.
  *
  * @param {{told: Api.CalibrationProgress, tap: (where: {x_mm: number, y_mm: number}) => void}} props
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** Inputs for settings, made from the description of each setting. */
+/** Inputs for settings, built from the description of each setting. */
 
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
@@ -9,7 +9,7 @@ let made = 0;
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /**
- * Properties of each input: `write` is called while a value is entered, `done` once it is.
+ * Props of each input. `write` is called with each change of the input, `done` when the user has finished.
  *
  * @typedef {{id: string, name: string, value: any, setting: Api.Setting, attributes: object,
  *   options: Record<string, string>, write: (value: any) => void, done: () => void}} Input
@@ -17,11 +17,11 @@ let made = 0;
  */
 
 /**
- * Return the row of a setting: input, help, default and faults, kept up to date with the draft.
+ * Row of a setting: its input, help, default and faults. It is redrawn when the draft changes.
  *
  * @param {{draft: Draft, name: string, setting?: Api.Setting, label?: string, help?: string,
- *   input?: InputKind, options?: Record<string, string>}} props `name` is the key of the setting, or
- *   of a name in a table; `options` are the words for all values that it takes
+ *   input?: InputKind, options?: Record<string, string>}} props `name`: key of the setting, or of an entry in a
+ *   table such as `names.1`; `options`: label of each possible value
  */
 export function Field({ draft, name: key, setting: given, label, help, input, options }) {
   useStore(draft);
@@ -67,13 +67,13 @@ function worded(kind, value) {
   return value === "" ? say("left empty") : `${value}`;
 }
 
-/** The label of a setting, with the unit of its number. @param {Api.Setting} setting */
+/** Return the label of a setting, with its unit. @param {Api.Setting} setting */
 export function labelOf({ label, unit }) {
   return unit ? `${label} (${unit})` : label;
 }
 
 /**
- * Return the words for all values of a setting, null if they cannot be listed.
+ * Return the label of each possible value of a setting, or null if the values cannot be listed.
  *
  * @param {Api.Setting} setting
  * @returns {Record<string, string> | null}
@@ -100,7 +100,7 @@ function Switch({ value, attributes, write, done }) {
   return html`<input type="checkbox" role="switch" checked=${value} onChange=${change} ...${attributes} />`;
 }
 
-/** Choice among a few values; another present value can be chosen, too. @param {Input} props */
+/** Choice from a few values. If the current value is not one of them, it is added as an option. @param {Input} props */
 function Select({ value, options, attributes, write, done }) {
   const now = `${value ?? ""}`;
   const change = (/** @type {Event} */ event) => {
@@ -139,7 +139,7 @@ export function TextBox({ setting: { kind, each, suggested }, id, ...rest }) {
 }
 
 /**
- * Box for typing: the typed text stays as it is, whatever its value.
+ * Text input. It keeps the text as the user typed it, even if the parsed value would be written differently.
  *
  * @param {Omit<Input, "id" | "name" | "setting" | "options"> & {limits: object, read: (text: string) => any}} props
  */
@@ -154,7 +154,7 @@ function Typed({ value, attributes, limits, read, write, done }) {
     onChange=${done} onBlur=${() => setTyped(null)} />`;
 }
 
-/** Parsers by kind; text that does not parse is sent as it is, and the server returns the fault. */
+/** Parsers by kind. Text that cannot be parsed is sent unchanged, and the server returns the fault. */
 /** @type {Record<string, (text: string) => any>} */
 const READ = {
   numbers: (text) => items(text).map(asNumber),

@@ -1,5 +1,5 @@
 // @ts-check
-/** The settings as the files have them, and the changes made here that are not saved yet. */
+/** The settings in the files, and the changes on this page that are not saved yet. */
 
 import { deliver, request } from "../net/request.js";
 import { Store } from "../ui/store.js";
@@ -10,7 +10,7 @@ const OF_THE_GAME = /^(board|teams|players|preset|rules\..*)$/;
 export class Draft extends Store {
   /**
    * @param {Api.SettingsForm} told
-   * @param {() => Promise<void>} written is called after each change of the file
+   * @param {() => Promise<void>} written called after each change of the file
    */
   constructor(told, written) {
     super();
@@ -20,17 +20,17 @@ export class Draft extends Store {
     this.changes = {};
     /** @type {Api.SettingFault[]} */
     this.faults = [];
-    /** Reason why nothing was saved, if it concerns no single setting. */
+    /** Reason why nothing was saved, if it does not concern a single setting. */
     this.error = "";
-    /** True if the file was changed elsewhere since it was read. */
+    /** True if the file has changed since this page read it. */
     this.stale = false;
     /** Effect of the changes on the running game. @type {Api.Preview["game"]} */
     this.effect = "unchanged";
-    /** The changes that have this effect. */
+    /** JSON of the changes that have this effect. */
     this.previewed = "{}";
     /** True after a change that took effect when it was saved. */
     this.acts = false;
-    /** The last request: they run one after the other. @type {Promise<unknown>} */
+    /** Promise of the last request. Requests run one after another. @type {Promise<unknown>} */
     this.last = Promise.resolve();
   }
 
@@ -40,7 +40,7 @@ export class Draft extends Store {
   }
 
   /**
-   * A value as it would be written: of a setting, or of one name in a table such as `names.1`.
+   * Return the value of a setting, or of an entry in a table such as `names.1`, after the changes.
    *
    * @param {string} key
    * @returns {any}
@@ -52,7 +52,7 @@ export class Draft extends Store {
   }
 
   /**
-   * Return true if the value of a setting in the file is that of its preset.
+   * Return true if the value of a setting comes from the preset.
    *
    * @param {string} key
    */
@@ -66,7 +66,7 @@ export class Draft extends Store {
   }
 
   /**
-   * Return the value that holds without a change: for a house rule and the board the chosen preset's.
+   * Return the default value. For the board and the house rules it is the value of the chosen preset.
    *
    * @param {string} key
    * @returns {any}
@@ -87,7 +87,7 @@ export class Draft extends Store {
     return table?.[which][key.slice(table.key.length + 1)];
   }
 
-  /** @param {string} key @param {any} value null for the usual value */
+  /** @param {string} key @param {any} value new value, or null for the default */
   set(key, value) {
     const same = value === null ? !this.isSet(key) : isEqual(value, this.ofFile(key));
     if (same) delete this.changes[key];
@@ -98,7 +98,8 @@ export class Draft extends Store {
   }
 
   /**
-   * Return true if the page's file sets it; a house rule, or a name in a table, may be set by any file.
+   * Return true if the file of this page sets the value. House rules and entries of tables also count if
+   * another file sets them.
    *
    * @param {string} key
    */
@@ -108,14 +109,14 @@ export class Draft extends Store {
     return !this.isByPreset(key) && !isEqual(this.ofFile(key), this.usual(key));
   }
 
-  /** Return the faults of a setting or anything in it, without its key. @param {string} key */
+  /** Return the faults of a setting and of the entries in it, as texts. @param {string} key */
   faultsOf(key) {
     return this.faults
       .filter((fault) => fault.key === key || fault.key?.startsWith(`${key}.`))
       .map(faultWords);
   }
 
-  /** Faults that concern no single setting. */
+  /** Return the faults that do not concern a single setting, as texts. */
   get otherFaults() {
     return this.faults.filter((fault) => fault.key === null).map(faultWords);
   }
@@ -143,7 +144,7 @@ export class Draft extends Store {
   }
 
   /**
-   * Act once all earlier acts have ended, with or without success.
+   * Call `act` after all earlier calls have ended, with or without success.
    *
    * @template Done
    * @param {() => Promise<Done>} act
@@ -155,7 +156,7 @@ export class Draft extends Store {
     return done;
   }
 
-  /** Save one change, of a setting that acts at once. @param {string} key */
+  /** Save the change of a setting that takes effect at once. @param {string} key */
   saveAtOnce(key) {
     return this.inTurn(async () => {
       this.acts = key in this.changes && (await this.write([key]));
@@ -175,14 +176,15 @@ export class Draft extends Store {
       this.told = value;
       for (const key of keys) delete this.changes[key];
       await this.written();
-      if (keys.includes("language")) await this.read(); // the answer is in the previous language
+      if (keys.includes("language")) await this.read(); // the answer was in the previous language
     }
     this.tell();
     return !refusal;
   }
 
   /**
-   * Return faults with their settings; if only one was changed, a fault without a setting gets that one.
+   * Return the faults with the keys of their settings. If only one setting was changed, faults without a key
+   * get the key of that setting.
    *
    * @param {Api.SettingFault[]} faults
    * @param {string[]} changed
@@ -192,7 +194,7 @@ export class Draft extends Store {
     return faults.map((fault) => ({ ...fault, key: fault.key ?? (another ? null : only ?? null) }));
   }
 
-  /** @param {string} why nothing is saved yet */
+  /** @param {string} why reason why nothing has been saved yet */
   show(why) {
     this.error = why;
     this.changed();

@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The rows of settings that need more than one input: tables, colours, the wiring, known choices.
- */
+/** Rows of the settings that need special inputs: tables, colours, the wiring, and choices shown as cards. */
 
 import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -11,7 +9,7 @@ import { Field, TextBox, labelOf } from "./controls.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 export const SIDES = ["1", "2", "3"];
-/** Words for one light in each hole and lane, or in each hole. */
+/** Labels of the values of `wiring.per`. */
 const WIRED = sayings({
   "hole-and-lane": "One light a hole in each lane",
   hole: "One light a hole, which the lanes share",
@@ -20,7 +18,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 const NAMED = /** @type {const} */ (["one", "two", "three"]);
 
 /**
- * The rows of a setting: one, or one a name of a table.
+ * Rows of a setting: a single row, or a row for each entry of a table.
  *
  * @param {{draft: Draft, setting: Api.Setting}} props
  */
@@ -80,7 +78,7 @@ function Colour({ name, value, attributes, write, done }) {
     onInput=${(/** @type {Event} */ event) => write(/** @type {HTMLInputElement} */ (event.target).value)} />`;
 }
 
-/** The chosen colours that look alike to some eyes. @param {{draft: Draft}} props */
+/** Warnings about chosen colours that look alike to some people. @param {{draft: Draft}} props */
 export function Warnings({ draft }) {
   const [lines, setLines] = useState(draft.told.warnings);
   const first = useRef(true);
@@ -90,7 +88,7 @@ export function Warnings({ draft }) {
     let current = true;
     const query = new URLSearchParams(colours.map((colour, n) => [NAMED[n], colour]).filter(([, colour]) => colour));
     request(`/api/look-alikes?${query}`).then(({ value, refusal }) => {
-      if (!refusal && current) setLines(value); // else the next change asks again
+      if (!refusal && current) setLines(value); // otherwise the next change asks again
     });
     return () => void (current = false);
   }, colours);
@@ -101,7 +99,7 @@ export function Warnings({ draft }) {
 }
 
 /**
- * How the strips lie, with a link to the calibration.
+ * Rows of the wiring, with a link to the calibration.
  *
  * @param {{draft: Draft, setting: Api.Setting}} props
  */
@@ -122,7 +120,7 @@ function Wiring({ draft, setting }) {
 }
 
 /**
- * A choice among known values, each on a card, and a line for any other.
+ * Choice from known values, one card each, with a text input for any other value.
  *
  * @param {{draft: Draft, name: string, legend: string}} props
  */
@@ -149,7 +147,7 @@ export function Cards({ draft, name: key, legend }) {
 }
 
 /**
- * A note where the board is another than that of the set of rules, with sets of rules that fit.
+ * Note that the preset of rules was made for another board, with buttons for the presets that fit.
  *
  * @param {{draft: Draft}} props
  */
@@ -169,7 +167,7 @@ export function Fit({ draft }) {
     </div>`;
 }
 
-/** A button as `1.plus_one` in words. @param {string} button */
+/** Return the label of a button such as `1.plus_one`. @param {string} button */
 function buttonName(button) {
   const { side, label: words } = facts.panel[button] ?? { side: 0, label: button };
   return side ? say("Side {side}, {words}", { side, words }) : words;

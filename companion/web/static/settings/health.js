@@ -7,7 +7,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 
 const LEVELS = sayings({ ok: "In order", note: "Worth knowing", fix: "To be mended" });
 
-/** Findings, fetched when they are shown first and on demand. */
+/** Findings of the doctor. They are fetched when the component is first shown, and again on demand. */
 export function Health() {
   const [state, setState] = useState({ words: "", findings: /** @type {Api.Finding[]} */ ([]) });
   const look = async () => {

@@ -19,7 +19,7 @@ const SEEN = sayings({
 });
 const NOTHING = { shown: /** @type {string | null} */ (null), lines: /** @type {string[]} */ ([]), fault: "" };
 
-/** Buttons for all patterns, with the expected picture in words. */
+/** A button for each pattern, with a description of the expected picture. */
 export function LightTest() {
   const [{ shown, lines, fault }, setState] = useState(NOTHING);
   const ask = async (/** @type {string | null} */ pattern) => {

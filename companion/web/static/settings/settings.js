@@ -1,5 +1,5 @@
 // @ts-check
-/** All settings by table, each with a fitting input, and a search. */
+/** All settings, grouped by their table in the file, with a search. */
 
 import { many, say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
@@ -37,7 +37,7 @@ function Table({ draft, name, searched, settings }) {
     </details>`;
 }
 
-/** Return what the search looks into. @param {Api.Setting} setting */
+/** Return the text of a setting that the search looks through. @param {Api.Setting} setting */
 function textOf(setting) {
   const { default: usual, help, key, words } = setting;
   const sides = ["names", "lights.colours"].includes(key) ? SIDES.map((side) => say("Side {side}", { side })) : [];

@@ -1,5 +1,5 @@
 // @ts-check
-/** White balance: the most neutral of five patches on the strip, three times. */
+/** White balance. Three times the user chooses the most neutral of five patches on the strip. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
@@ -8,7 +8,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 const PATCHES = [1, 2, 3, 4, 5];
 
 /**
- * Buttons to begin, to choose a patch, and to keep the result.
+ * Buttons to begin, to choose a patch and to keep the result.
  *
  * @param {{saved: () => void}} props
  */

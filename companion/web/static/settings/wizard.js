@@ -1,5 +1,8 @@
 // @ts-check
-/** The questions for a new board, one a screen; each answer is saved on going on. */
+/**
+ * Questions for a new board, one question on each screen. An answer is saved when the user goes to the next
+ * question.
+ */
 
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
@@ -12,7 +15,7 @@ import { LightTest } from "./light_test.js";
 import { WhiteBalance } from "./white_balance.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
-/** Drivers of no lights, for which nothing is asked about lights. */
+/** Drivers without lights. With these drivers the wizard skips the questions about lights. */
 const DARK = ["virtual", "null"];
 
 /** @param {Draft} draft */
@@ -20,7 +23,7 @@ function isDark(draft) {
   return DARK.includes(draft.value("strip.driver"));
 }
 
-/** @param {{draft: Draft, leds: number}} props `leds` is the number of lights of the board */
+/** @param {{draft: Draft, leds: number}} props `leds`: number of lights of the board */
 export function Wizard({ draft, leds }) {
   useStore(draft);
   const [at, setAt] = useState(0);
@@ -60,13 +63,13 @@ export function Wizard({ draft, leds }) {
 }
 
 /**
- * Save the answer of a step. Return true if it is kept.
+ * Save the answer of a step. Return true if it is saved.
  *
  * @param {Draft} draft
  * @param {Api.Step} step
  */
 async function isKept(draft, step) {
-  // A file that says something is what tells a board that was set up from a new one.
+  // A board counts as new until its settings file has an entry, so the first answer is always written.
   if (step.id === "board" && draft.told.first_run) draft.changes.board ??= draft.value("board");
   return draft.count === 0 || draft.save();
 }
@@ -112,7 +115,7 @@ function Asked({ draft, step, leds }) {
   }
 }
 
-/** Lowest share of the supply that must be left for light, so that pegs are seen by day. */
+/** Lowest current in mA per light with which pegs are visible by day. */
 const SEEN = 2;
 
 /** @param {{draft: Draft, leds: number}} props */
@@ -142,7 +145,7 @@ function Sides({ draft }) {
     <${Warnings} draft=${draft} />`;
 }
 
-/** The last screen: what remains to be done. @param {{draft: Draft}} props */
+/** The last screen, with the tasks that remain. @param {{draft: Draft}} props */
 function Ending({ draft }) {
   return html`
     <p class="lead">${draft.told.pending
