@@ -27,8 +27,8 @@ from companion.rules.cards import Card
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import preset
 from tests.bench.promise import HEADER, Table, percentile, row
-from tests.companion.players.blind_player import BlindShark
 from tests.companion.players.slow_player import SlowPlayer
+from tests.companion.players.strategy.test_shark import BlindShark
 
 PAIRS = "CRIBWARS_BENCH_PAIRS"
 

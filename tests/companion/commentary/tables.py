@@ -1,7 +1,7 @@
 """Whole games for the commentary: random cards, every count pegged on the board."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from companion.commentary import Commentator
@@ -24,7 +24,20 @@ from companion.rules.deal import (
     new_deal,
 )
 from companion.rules.deal import Event as CardEvent
-from companion.rules.game import Deal, Entry, Event, History, HouseRules, Kind, Peg, Setup, new_game
+from companion.rules.game import Command as GameCommand
+from companion.rules.game import (
+    Deal,
+    Entry,
+    Event,
+    History,
+    HouseRules,
+    Kind,
+    Muggins,
+    Peg,
+    Setup,
+    new_game,
+)
+from tests.companion.rules.game.tables import NO_SKUNKS, Table
 from tests.support.tracks import CRIB_WARS
 
 NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
@@ -114,3 +127,36 @@ class Evening:
 def folded(events: tuple[Event, ...]) -> tuple[int, ...]:
     """Return the sides that a count has folded."""
     return tuple(event.side for event in events if event.kind is Kind.FOLDED and event.side)
+
+
+EVERYWHERE = replace(NO_SKUNKS, muggins="on", muggins_counts="missed-and-overcalled")
+
+
+def reported(table: Table, command: GameCommand) -> list[str]:
+    """Return a command's entry, described in each language."""
+    entry = table.history.do(command)
+    return [each.entry(entry) for each in commentators(table.state.setup)]
+
+
+def two(one: int, other: int = 50, *, rules: HouseRules = NO_SKUNKS, landed: bool = False) -> Table:
+    """Return two sides on these holes; the first one has landed there if requested."""
+    return Table(rules=rules, stand={1: one, 2: other}, landed=(1,) if landed else ())
+
+
+def counted(points: int, rules: HouseRules = EVERYWHERE) -> Table:
+    """Return a table at which the first side has just counted; the second is on 50."""
+    table = two(0, rules=rules)
+    table.peg(1, points)
+    return table
+
+
+def missed(points: int, *, given_back: bool = False) -> Muggins:
+    """Return a call: the second side claims points that the first missed."""
+    return Muggins(
+        erring=1, by=2, points=points, where="show", kind="missed", given_back=given_back
+    )
+
+
+def overcalled(points: int) -> Muggins:
+    """Return a call: the first side counted points that it did not have."""
+    return Muggins(erring=1, by=2, points=points, where="show", kind="overcalled")

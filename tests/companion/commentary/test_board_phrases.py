@@ -9,8 +9,7 @@ import pytest
 from companion.rules.deal import Count, CountKind
 from companion.rules.game import HouseRules, Peg, Penalty, Undo
 from companion.rules.game.rulings import RULINGS
-from tests.companion.commentary.entries import reported, two
-from tests.companion.commentary.tables import commentators
+from tests.companion.commentary.tables import commentators, reported, two
 from tests.companion.rules.game.tables import Table
 from tests.companion.rules.game.test_examples import command_of, examples, numbers, table_of
 from tests.support.program import ROOT

@@ -35,8 +35,15 @@ from companion.settings.sheet_style import sheet_style
 from companion.table.card import draw_card
 from companion.table.hints import HintKind
 from companion.web.table.serialize import row_words
-from tests.companion.commentary.entries import EVERYWHERE, counted, missed, overcalled
-from tests.companion.commentary.tables import NAMES, Evening, setup_of
+from tests.companion.commentary.tables import (
+    EVERYWHERE,
+    NAMES,
+    Evening,
+    counted,
+    missed,
+    overcalled,
+    setup_of,
+)
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
 from tests.support.boards import small_zones
 

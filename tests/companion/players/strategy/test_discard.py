@@ -1,12 +1,14 @@
 """Cribs filled at random, compared with every card counted one by one."""
 
+import random
 from collections import Counter
 from itertools import combinations
 
 import pytest
 
 from companion.players.strategy.discard import random_cribs
-from companion.rules.cards import DECK, PartKind, cards, count_show
+from companion.players.strategy.keep_four import keep_four
+from companion.rules.cards import DECK, PartKind, cards, count_show, show_points
 
 BY_SUIT = (PartKind.FLUSH, PartKind.NOBS)
 
@@ -31,3 +33,18 @@ def test_an_unknown_starter_is_any_card() -> None:
     each = [random_cribs([hand[:1]], hand, starter)[0] for starter in starters]
     mean = sum(each[1:], each[0]) / len(each)
     assert random_cribs([hand[:1]], hand, None)[0].tolist() == pytest.approx(mean.tolist())
+
+
+# All choices of four cards
+
+
+@pytest.mark.parametrize(("size", "choices"), [(5, 5), (6, 15)])
+def test_every_choice_with_every_starter(size: int, choices: int) -> None:
+    """Each choice is there once, with the points of the slow count (S2 to S5)."""
+    dealt = random.Random(size).sample(DECK, size)
+    discards, counted = keep_four(dealt)
+    assert choices == len(set(discards))
+    starters = [card for card in DECK if card not in dealt]
+    for discarded, points in zip(discards, counted, strict=True):
+        four = [card for card in dealt if card not in discarded]
+        assert [show_points(four, starter) for starter in starters] == points.tolist()

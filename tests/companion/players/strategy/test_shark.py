@@ -2,11 +2,12 @@
 
 import random
 from dataclasses import replace
+from typing import TypeVar
 
 import pytest
 
 from companion.board import Hole
-from companion.players import DiscardRequest, Player, Regular, Shark
+from companion.players import CountRequest, DiscardRequest, Player, PlayRequest, Regular, Shark
 from companion.players.match.dealer import request_for
 from companion.players.match.match import play_game
 from companion.rules.cards import DECK, Card, cards, show_points
@@ -23,9 +24,40 @@ from companion.rules.deal import (
 )
 from companion.rules.game import HouseRules, Setup, new_game
 from tests.companion.players.asks import discard_ask, play_ask
-from tests.companion.players.blind_player import BlindShark
 from tests.companion.players.slow_player import SlowPlayer
 from tests.support.card_games import SIDES, setup_for
+
+_Request = TypeVar("_Request", DiscardRequest, PlayRequest)
+
+
+class BlindShark:
+    """Player that sees a plain track, on which each peg has as many holes to go."""
+
+    def __init__(self, setup: Setup) -> None:
+        self._track = setup.track
+        self._shark = Shark(replace(setup, track=replace(setup.track, zones=())))
+
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
+        """Return the discards of a shark on a plain track."""
+        return self._shark.discard(self._seen(request))
+
+    def play(self, request: PlayRequest) -> Card | None:
+        """Return the card of a shark on a plain track."""
+        return self._shark.play(self._seen(request))
+
+    def count(self, request: CountRequest) -> int:
+        """Return all points."""
+        return request.points
+
+    def _seen(self, request: _Request) -> _Request:
+        zones = (self._track.zone_at(front) for front in request.fronts)
+        landed = (zone is not None and zone.diverts for zone in zones)
+        fronts = (
+            self._track.progress(front, landed=there)
+            for front, there in zip(request.fronts, landed, strict=True)
+        )
+        return replace(request, fronts=tuple(fronts))
+
 
 PLAIN = HouseRules(board="classic", skunk_at="finish", heels_ban=0, muggins="off")
 CLASSIC = setup_for(2, board="classic", rules=PLAIN)

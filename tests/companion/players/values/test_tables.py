@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from companion.players import DiscardRequest
+from companion.players.values.hands import MEAN_POINTS, place_of_four, ranks_of
 from companion.players.values.tables import (
     CELLS,
     POINTS,
@@ -19,7 +20,7 @@ from companion.players.values.tables import (
 from companion.rules.cards import DECK, show_points
 from tests.companion.players.slow_player import SlowPlayer
 from tests.training.build_tables import CRIBS, crib_points, make, pack
-from tests.training.random_deals import crib_means, crib_worth, split_hands
+from tests.training.random_deals import crib_means, crib_worth, flush_worth, split_hands
 
 SAMPLE = 2_000
 
@@ -109,3 +110,26 @@ def test_many_throw_as_one_would() -> None:
     kept, discarded = split_hands(dealt, np.zeros((13, 13)))
     assert [[16, 17, 18, 43]] * 2 == [sorted(hand) for hand in kept.tolist()]
     assert [[4, 48]] * 2 == [sorted(hand) for hand in discarded.tolist()]
+
+
+# Mean points of four cards
+
+
+def test_the_mean_over_all_starters() -> None:
+    """Ranks and a flush give the exact mean, except for the suit of a jack."""
+    rng = random.Random(3)
+    for _ in range(300):
+        four = rng.sample(DECK, 4)
+        starters = [card for card in DECK if card not in four]
+        mean = sum(show_points(four, starter) for starter in starters) / len(starters)
+        numbers = np.array(four, dtype=np.uint8)
+        found = MEAN_POINTS[place_of_four(ranks_of(numbers))] + flush_worth(numbers)
+        jacks = sum(card.rank == 11 for card in four)
+        assert abs(mean - found) < 1e-9 + jacks * 3.5 / 48
+
+
+def test_order_does_not_matter() -> None:
+    """The cards of a hand may be in any order, and many hands are looked up at once."""
+    hands = np.array([[0, 13, 26, 39], [39, 26, 13, 0]], dtype=np.uint8)
+    one, other = place_of_four(ranks_of(hands))
+    assert one == other

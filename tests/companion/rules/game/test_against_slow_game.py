@@ -34,9 +34,16 @@ from companion.rules.game import (
 from companion.rules.game.house_rules import Measure, SkunkLine
 from companion.rules.game.state import State
 from tests.support.searches import share
-from tests.support.slow_game import SlowCommand, SlowGame, SlowTable
+from tests.support.slow_game import (
+    ALL_RULINGS,
+    CLAIMS,
+    TWO_POINTS,
+    SlowCommand,
+    SlowGame,
+    SlowRefereedGame,
+    SlowTable,
+)
 from tests.support.slow_moves import SlowPegs, SlowZone
-from tests.support.slow_referee import ALL_RULINGS, CLAIMS, TWO_POINTS, SlowRefereedGame
 from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 
 BOARDS = {"crowded": CROWDED, "crib-wars": CRIB_WARS, "classic": CLASSIC}
