@@ -6,17 +6,23 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import Ask, ask, run_command
-from tests.support.examined import (
+from tests.support.machines import (
+    BUFSIZ,
+    CONFIG,
     FIX,
+    KERNEL,
     PIO_STRIP,
+    PIS,
     SPI_STRIP,
     UNDERVOLTED,
     Examined,
+    Files,
     about,
     examined,
     fixes,
+    overlay,
+    record,
 )
-from tests.support.machines import BUFSIZ, CONFIG, KERNEL, PIS, Files, overlay, record
 from tests.support.program import running
 
 __all__ = ["ask", "examined"]

@@ -6,24 +6,30 @@ from pathlib import Path
 import pytest
 
 from tests.support.commands import Ask, ask
-from tests.support.examined import (
+from tests.support.machines import (
+    CARDS,
+    CONFIG,
     FIX,
+    HDMI_CARD,
+    KERNEL,
     ON_FOUR,
     PIO_STRIP,
     PIXELS_ON_NINE,
     PWM_STRIP,
     SMALL_BUFFER,
+    SPI,
     SPI_PIXELS,
     SPI_STRIP,
     STOCK,
     TWO_CHANNELS,
     UNDERVOLTED,
     Examined,
+    Files,
     about,
     examined,
     fixes,
+    overlay,
 )
-from tests.support.machines import CARDS, CONFIG, HDMI_CARD, KERNEL, SPI, Files, overlay
 
 __all__ = ["ask", "examined"]
 

@@ -1,4 +1,4 @@
-"""Whole games for the commentary: random cards, every count pegged on the board."""
+"""Whole games and single commands for the commentary, described in each language."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

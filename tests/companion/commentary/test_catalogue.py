@@ -1,4 +1,4 @@
-"""The catalogues are complete, current and read as gettext reads them."""
+"""The catalogues are complete, current and read as gettext reads them; messages use them."""
 
 import re
 from collections import Counter

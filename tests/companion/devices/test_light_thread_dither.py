@@ -1,12 +1,21 @@
 """The lights thread on a strip that is fast enough for dither, and at night."""
 
+import math
 from collections.abc import Iterator
 from datetime import time
 
 import numpy as np
 import pytest
 
+from companion.board.zone_kinds import ZoneKind
+from companion.devices.assembly import assemble
+from companion.devices.dither_pace import RETRY_S, DitherPace
+from companion.lights.colour.palette import LOWEST_BRIGHTNESS
 from companion.lights.night_hours import NightLimit
+from companion.lights.scene.layers import TRAIL_LEVEL
+from companion.lights.scene.scene import ZONE_LEVEL
+from companion.settings.load import load_settings
+from companion.toml.text import Value
 from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.devices.test_light_thread import MOVED, STILL, WIRING, Bench, Unplugged
@@ -83,3 +92,96 @@ def test_no_light_exceeds_the_night_limit(hour: int, most: int) -> None:
     bench.start()
     bench.lamps.stop()
     assert most == max(int(channel.max()) for channel in bench.seen[0])
+
+
+# The pace of dither
+
+
+def frames(pace: DitherPace, t: float, interval: float, count: int = 101) -> float:
+    """Send frames at an interval. Return the time of the last."""
+    for _ in range(count):
+        pace.note_frame(t)
+        t += interval
+    return t
+
+
+@pytest.mark.parametrize(
+    ("wire_ms", "bits"), [(11, 0), (10, 1), (8, 1), (5, 2), (2.5, 3), (0.1, 3), (math.inf, 0)]
+)
+def test_the_wire_gives_the_bits(wire_ms: float, bits: int) -> None:
+    """One from 100 frames a second, two from 200, three from 400."""
+    assert bits == DitherPace(wire_ms / 1000).bits
+
+
+@pytest.mark.parametrize("wire_ms", [10, 8, 5, 2.5, 0.1])
+def test_no_cycle_is_slower_than_fifty_a_second(wire_ms: float) -> None:
+    """Much faster ones would only cost processor time."""
+    pace = DitherPace(wire_ms / 1000)
+    cycles = 1 / pace.interval / 2**pace.bits
+    assert 50 <= cycles <= 55.1
+
+
+def test_a_strip_that_does_not_keep_the_pace_gets_fewer_bits() -> None:
+    """At 150 frames a second it gets one of two bits, at 80 none; later two are tried."""
+    pace = DitherPace(0.004)
+    t = frames(pace, 10.0, 1 / 150)
+    assert 1 == pace.bits
+    t = frames(pace, t, 1 / 80)
+    assert 0 == pace.bits
+    pace.retry(t + RETRY_S - 1)
+    assert 0 == pace.bits
+    pace.retry(t + RETRY_S)
+    assert 2 == pace.bits
+
+
+def test_a_pause_is_no_slowness() -> None:
+    """A pause between two lights is not measured."""
+    pace = DitherPace(0.004)
+    frames(pace, 0.0, 0.004, count=60)
+    pace.pause()
+    frames(pace, 50.0, 0.004)
+    assert 2 == pace.bits
+
+
+def test_one_late_frame_is_no_slowness() -> None:
+    """The rate is taken over a hundred frames."""
+    pace = DitherPace(0.004)
+    t = frames(pace, 0.0, 0.004, count=60)
+    frames(pace, t + 0.05, 0.004, count=41)
+    assert 2 == pace.bits
+
+
+# Colours of sides and zones at every brightness
+
+
+BRIGHTNESSES = np.geomspace(LOWEST_BRIGHTNESS, 1, 40)
+
+
+@pytest.mark.parametrize("bits", [0, 1, 2])
+@pytest.mark.parametrize(
+    "strip",
+    [
+        {"driver": "virtual"},
+        {"driver": "virtual", "type": "ws2815"},
+        {"driver": "virtual", "white_balance": [0.7, 0.8, 1.0]},
+        {"driver": "spi:apa102"},
+        {"driver": "spi:sk9822"},
+        {"driver": "spi:hd108"},
+    ],
+)
+def test_zones_and_trails_never_share_a_pixel(strip: dict[str, Value], bits: int) -> None:
+    """Zones at rest and the trails of all sides are seven pixels, from 5 % brightness to full."""
+    given: dict[str, Value] = {**strip, "budget_ma": 90_000}
+    light = assemble(load_settings(None, {"strip": given})).light
+    palette = light.palette
+    colours = [
+        *(palette.zone(kind) * np.float32(ZONE_LEVEL) for kind in ZoneKind),
+        *(palette.side(side) * np.float32(TRAIL_LEVEL) for side in (1, 2, 3)),
+    ]
+    shown = np.zeros((sum(light.wiring.leds), 3), np.float32)
+    shown[: 2 * len(colours) : 2] = colours  # apart, so that none is dithered with a neighbour
+    for brightness in BRIGHTNESSES:
+        light.output.brightness = float(brightness)
+        (steps,) = light.output.cycle(shown, bits * light.output.can_dither).parts
+        pixels = {tuple(map(int, pixel)) for pixel in steps[: 2 * len(colours) : 2]}
+        assert len(colours) == len(pixels), brightness

@@ -1,13 +1,15 @@
 """Standings are a total order, which does not depend on the order of the results."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import combinations
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.night.scoring import CardLine, GameResult, Place, ScoringName, lines_of, standings
+from companion.night.seating import Round, draw_round, meetings
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 
@@ -127,3 +129,38 @@ def test_one_in_four_qualifies_rounded_up() -> None:
     assert ["Eve", "Dan"] == [each.name for each in standings(cards) if each.qualifies]
     del cards["Ann"]
     assert ["Eve"] == [each.name for each in standings(cards) if each.qualifies]
+
+
+# Seating
+
+
+def ids(number: int) -> list[int]:
+    """Return the ids of this number of entrants."""
+    return list(range(1, number + 1))
+
+
+def draw(number: int, rounds: int) -> list[Round]:
+    """Return the first rounds of a night of this number of entrants."""
+    drawn: list[Round] = []
+    for _ in range(rounds):
+        drawn.append(draw_round(ids(number), drawn))
+    return drawn
+
+
+@pytest.mark.parametrize("number", range(2, 25))
+def test_in_a_full_turn_all_meet_once(number: int) -> None:
+    """An even number of entrants needs one round less; an odd one has a bye for each."""
+    rounds = draw(number, number - 1 + number % 2)
+    met = meetings(rounds)
+    assert number * (number - 1) // 2 == len(met)
+    assert {1} == set(met.values())
+    byes = Counter(each.bye for each in rounds)
+    assert dict.fromkeys(ids(number) if number % 2 else [None], byes.total() // len(byes)) == byes
+
+
+@given(st.integers(2, 40), st.integers(1, 12))
+def test_everybody_has_a_seat_in_every_round(number: int, rounds: int) -> None:
+    """Each round has each entrant once, at a table or with the bye."""
+    for drawn in draw(number, rounds):
+        seated = [*(each for pair in drawn.pairs for each in pair), *filter(None, [drawn.bye])]
+        assert ids(number) == sorted(seated)

@@ -1,4 +1,4 @@
-"""Requests: what a seat may know, and what follows from it."""
+"""Requests, with what a seat may know and what follows from it, and players by name."""
 
 import dataclasses
 import random

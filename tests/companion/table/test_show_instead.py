@@ -1,12 +1,16 @@
 """Other views on the table's lights, and counts that do not come from presses."""
 
 import asyncio
+from itertools import pairwise
 
 import pytest
 
 from companion.errors import RuleError, Text
 from companion.lights import View
-from companion.rules.game import Deal, Peg, State, Undo, new_game
+from companion.lights.scene.tour import SIGN_S, sign_views
+from companion.rules.game import Command, Deal, Peg, State, Undo, new_game
+from companion.table.display import trails
+from companion.table.hints import HintKind
 from tests.companion.table.bench import Bench, at_table
 from tests.support.card_games import setup_for
 
@@ -188,3 +192,77 @@ def test_a_replay_and_the_demo_make_way_for_each_other() -> None:
         assert bench.table.news.view is bench.lamps.view
 
     at_table(Bench(*STANDS, demo=reported.append), play)
+
+
+# Trails of counts whose pegs have not walked yet
+
+
+def test_what_is_pending_is_shown() -> None:
+    """Pending counts start at the pegs, and are sorted by side."""
+    assert (((1, 4), (3, 2)), False) == trails([], {3: 2, 1: 4})
+
+
+def test_what_is_not_on_disk_yet_keeps_its_trail() -> None:
+    """Of two counts of one side only the first has a trail, as it starts at the peg."""
+    commands: list[Command] = [
+        Peg(side=1, points=5),
+        Deal(),
+        Peg(side=1, points=6),
+        Peg(side=2, points=7),
+    ]
+    assert (((1, 5), (2, 7), (3, 1)), False) == trails(commands, {3: 1})
+
+
+def test_a_side_that_goes_on_sees_what_is_pending() -> None:
+    """Then every trail starts where the pegs will be after the decided counts."""
+    assert (((1, 2), (2, 3)), True) == trails([Peg(side=1, points=5)], {1: 2, 2: 3})
+
+
+# The tour
+
+
+def test_mode_held_for_eight_seconds_shows_every_sign() -> None:
+    """It takes two minutes, with equal times for all signs; then the game shows again."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("mode", seconds=8.5)
+        signs = []
+        views: list[object] = []
+        signs_there = list(sign_views(bench.table.state.setup, 0.0))
+        for _ in signs_there:
+            signs.append(bench.table.news.sign)
+            views.append(bench.lamps.view)
+            await bench.wait(SIGN_S)
+        assert signs_there == signs
+        assert all(one is not other for one, other in pairwise(views))
+        assert (None, bench.table.news.view) == (bench.table.news.sign, bench.lamps.view)
+
+    at_table(Bench(), play)
+
+
+def test_a_press_ends_the_tour_and_is_swallowed() -> None:
+    """The press enters nothing, and the game is as before."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("mode", seconds=8.5)
+        assert bench.table.news.view is not bench.lamps.view
+        await bench.press("1.plus_one")
+        assert (None, {}) == (bench.table.news.sign, bench.table.news.pending)
+        assert (HintKind.GAME_SHOWN, bench.table.news.view) == (bench.hint, bench.lamps.view)
+        await bench.press("1.plus_one")
+        assert {1} == set(bench.table.news.pending)
+
+    at_table(Bench(Peg(side=1, points=7)), play)
+
+
+def test_a_sign_keeps_its_view() -> None:
+    """A change at the table does not restart the sign."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("mode", seconds=8.5)
+        view = bench.lamps.view
+        bench.table.notices.say(Text("a notice"))
+        await bench.wait(SIGN_S / 4)
+        assert view is bench.lamps.view
+
+    at_table(Bench(), play)

@@ -16,7 +16,7 @@ from firmware_bridge.connection.discovery import BoardPort, Ports
 from firmware_bridge.protocol.messages import BoardSetup
 from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
 from tests.support.commands import ask
-from tests.support.examined import Examined, about, examined
+from tests.support.machines import Examined, about, examined
 from tests.support.slow_board import SlowBoard
 
 __all__ = ["ask", "examined"]

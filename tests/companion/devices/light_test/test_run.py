@@ -1,5 +1,6 @@
 """Patterns on a strip: their pace, what is told of each frame, and that the strip ends dark."""
 
+import json
 import time
 
 import numpy as np
@@ -10,6 +11,8 @@ from companion.devices.light_test.run import FRAME_S, PatternPlayer, play
 from companion.errors import NO_TEXT, Text
 from hardware.errors import StripError
 from hardware.strips import Frame, StripSpec, VirtualStrip
+from tests.support.clocked_wire import shown
+from tests.support.fakepi import FakePi, missing
 
 SPEC = StripSpec(leds=(2, 3))
 
@@ -200,3 +203,35 @@ def test_what_is_reported_of_a_frame_comes_with_it() -> None:
     )
     head = "loud:7: 2 and 3 LEDs, type ws2812b, order GRB; Ctrl-C turns it dark and ends"
     assert [head, "grey: look", "grey: half: 143 mA"] == rig.told
+
+
+# Strips with a clock line
+
+
+on_a_fake_pi = pytest.mark.emulator(lacks=missing())
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize(
+    ("name", "chip", "order"),
+    [
+        ("spi:apa102", "apa102", "BGR"),
+        ("spi:sk9822,lowest_current=1,order=RGB", "sk9822", "RGB"),
+        ("spi:hd107s", "hd107s", "BGR"),
+        ("spi:hd108,mhz=20", "hd108", "RGB"),
+    ],
+)
+def test_the_dump_is_what_the_leds_show(name: str, chip: str, order: str) -> None:
+    """The driver's name gives the type. Light is in 255ths, with fractions."""
+    options = ("--pattern", "white", "--frames", "1", "--leds", "6", "--budget-ma", "9.5")
+    outcome = FakePi().run("companion", "lights", "test", "--strip", name, *options, "--dump", "-")
+    assert 0 == outcome.code, outcome.err
+    (frame,) = map(json.loads, outcome.out.splitlines())
+    (reported,) = frame["channels"]
+    wire = [
+        [float(part) * 255 for part in led]
+        for led in shown(chip, outcome.transfers[0].data, 6, order)
+    ]
+    assert [pytest.approx(led, abs=1e-4) for led in reported] == wire
+    assert 0 < sum(map(sum, reported))
+    assert frame["milliamps"] <= 9.5

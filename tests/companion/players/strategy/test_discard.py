@@ -1,4 +1,4 @@
-"""Cribs filled at random, compared with every card counted one by one."""
+"""Discards: random cribs and all choices of four cards, counted one by one."""
 
 import random
 from collections import Counter
