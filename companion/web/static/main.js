@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The board's page. The event stream updates the lamps, the panel and the texts. A button of the panel presses
- * the same button of the mock panel.
- */
+/** The board's page. The event stream updates lamps, panel and texts; the panel's buttons press the mock buttons. */
 
 import { drawGuide } from "./guide/guide.js";
 import { Stream } from "./net/stream.js";

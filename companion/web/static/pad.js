@@ -44,11 +44,7 @@ let outlooksOf = -1;
 let connection = NO_CONNECTION;
 /** Reason why taps were dropped or refused. */
 let lost = "";
-/**
- * Reason why the table did not carry out the last Enter; null after the user has answered the question.
- *
- * @type {Api.Doubt | null}
- */
+/** Open question about the last Enter, which the table did not carry out. @type {Api.Doubt | null} */
 let doubt = null;
 /** Time for which the question accepts no answer, so that the second tap of a double tap does not answer it. */
 const ANSWER_AFTER_MS = 600;
@@ -249,7 +245,7 @@ function Question({ doubt: { kind, points }, name }) {
     </section>`;
 }
 
-/** Return the hold in seconds after which a button acts at the latest. @param {string} button */
+/** Return the longest useful hold of a button in seconds. @param {string} button */
 function holdOf(button) {
   return live.now.panel[button].hold_s + MARGIN_S;
 }

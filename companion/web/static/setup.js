@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * The set-up page. Its screens are the questions of the wizard, all settings, the lights, and the health of the
- * table.
- */
+/** The set-up page. Its screens are the wizard's questions, all settings, the lights, and the table's health. */
 
 import { LanguageChoice } from "./i18n/chooser.js";
 import { say } from "./i18n/language.js";
@@ -121,7 +118,7 @@ async function restart() {
 /**
  * Wait until the table is back after a restart. Return its new run, or null after the timeout.
  *
- * @param {string} run before
+ * @param {string} run before the restart
  * @returns {Promise<string | null>}
  */
 async function backAfter(run) {

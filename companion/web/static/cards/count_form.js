@@ -17,8 +17,7 @@ const OWN = sayings({ play: "Count your card", hand: "Count your hand", crib: "C
 const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" });
 
 /**
- * Return a line about who must count, or about the last count and who may call muggins. Return "" if the table
- * waits for nobody.
+ * Return who must count next, or the last count and who may call muggins; "" if the table waits for nobody.
  *
  * @param {Counts | null} counts
  * @param {Record<string, Api.SideLabel>} labels
@@ -38,8 +37,7 @@ function openWords({ why, team: side, points }, labels) {
 }
 
 /**
- * Return the cards of the hand or crib that is counted. For a count in the play return none, because the pile
- * shows the cards.
+ * Return the cards of the counted hand or crib. For a count in the play return none: the pile shows them.
  *
  * @param {Api.Cards | null} shown
  * @param {Api.CountToMake | null} count
@@ -88,11 +86,9 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
 }
 
 /**
- * Two buttons to call muggins: the caller keeps the points or gives them back. Below each button is the hole on
- * which the points would land.
+ * Two buttons to call muggins: the caller keeps the points or gives them back. Each shows where they would land.
  *
- * @param {{open: Api.OpenCount, side: number, labels: Record<string, Api.SideLabel>, points: number, isSending: boolean}}
- *   props
+ * @param {{open: Api.OpenCount, side: number, labels: Record<string, Api.SideLabel>, points: number, isSending: boolean}} props
  */
 function Call({ open, side, labels, points, isSending }) {
   const [advice, setAdvice] = useState(/** @type {Record<string, Api.Advice>} */ ({}));
@@ -117,8 +113,7 @@ function Call({ open, side, labels, points, isSending }) {
 }
 
 /**
- * Return a key for the current purpose of the form, "" if it is not shown. With a new key the entered points
- * start at 0.
+ * Return a key for the purpose of the form, "" if it is not shown. A new key resets the points to 0.
  *
  * @param {Counts} counts
  * @param {number} side of this page

@@ -95,8 +95,7 @@ function useScore(five, isCrib) {
 /**
  * Row of slots for cards. A tap on a card puts it back.
  *
- * @param {{id: string, legend: string, five: string[], from: number, to: number, takeBack: (card: string) => void}}
- *   props
+ * @param {{id: string, legend: string, five: string[], from: number, to: number, takeBack: (card: string) => void}} props
  */
 function Slots({ id, legend, five, from, to, takeBack }) {
   const empty = Array.from({ length: to - from }, (_, at) => from + at).filter((at) => at >= five.length);

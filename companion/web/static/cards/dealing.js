@@ -81,8 +81,7 @@ function Muggins({ refuse }) {
 }
 
 /**
- * One button for each level of the computer. It deals at once: a person plays at the first seat, the computer
- * at all others.
+ * A button for each level. It deals at once: a person plays at the first seat, the computer at all others.
  *
  * @param {{seats: Seat[], sends: boolean, play: (seats: string[]) => void}} props
  */
@@ -118,8 +117,7 @@ function Seats({ seats, sends, deal }) {
 }
 
 /**
- * Links to the hands of the people. They are fetched from the table, so that they survive a reload and a
- * restart.
+ * Links to the hands of the people. The table sends them, so they survive a reload and a restart.
  *
  * @param {{seats: Seat[], page: string, refuse: (why: string) => void}} props
  */

@@ -143,11 +143,7 @@ function Middle({ starter, pile, phase, count }) {
     </div>`;
 }
 
-/**
- * The cards of this hand, which the user can choose, and the form to count them.
- *
- * @param {{hand: Api.OwnHand | null}} props
- */
+/** The cards of this hand to choose from, and the form to count them. @param {{hand: Api.OwnHand | null}} props */
 function Own({ hand: own }) {
   const [order, setOrder] = useState(/** @type {import("./cards.js").Order} */ (recall(ORDER) ?? "up"));
   const [picked, setPicked] = useState(/** @type {string[]} */ ([]));

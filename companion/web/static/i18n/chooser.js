@@ -7,10 +7,7 @@ import { say } from "./language.js";
 const COOKIE = "cribwars-language";
 const YEAR_S = 365 * 24 * 3600;
 
-/**
- * @param {{about: {languages: Record<string, string>, language: string}}} props `languages`: name of each
- *   language in the language itself, by code
- */
+/** @param {{about: {languages: Record<string, string>, language: string}}} props `languages`: native names by code */
 export function LanguageChoice({ about: { languages, language } }) {
   return html`
     <label class="switch">${say("Language")}${" "}

@@ -72,8 +72,7 @@ export function leaderWords(table, labels) {
 }
 
 /**
- * Return the score of the match with its target or its winner. Return "" for single games of which none has
- * been won yet.
+ * Return the score of the match with its target or winner; "" for single games before the first win.
  *
  * @param {Api.MatchValue} match
  * @param {Record<string, Api.SideLabel>} labels

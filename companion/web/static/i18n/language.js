@@ -11,10 +11,7 @@
 import { request } from "../net/request.js";
 
 const ENGLISH = "en";
-/**
- * Numbers below this limit have an entry in `words.forms`. A larger number has the form of 100 plus its last
- * two digits.
- */
+/** Lower numbers are keys of `words.forms`. A higher one has the form of 100 plus its last two digits. */
 const NUMBERS = 200;
 /** Attributes that the user reads or hears. */
 const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
@@ -25,8 +22,7 @@ let language = ENGLISH;
 /** Language of the last call of `setLanguage`. @type {string | null} */
 let called = null;
 /**
- * Texts of the document as it was loaded. `read` and `write` access the place of a text; `shown` is the text
- * written last.
+ * Texts of the document as it was loaded. `read` and `write` access its place; `shown` was written last.
  *
  * @type {{text: string, shown: string, read: () => string | null, write: (text: string) => void}[]}
  */

@@ -28,8 +28,7 @@ export function Key({ name, act, children, ...attributes }) {
  * Key that acts when it is released, or after a hold of `longest_s`.
  *
  * @param {{name: string, longest_s: number, act: (held: number) => void, clicked: () => number, children?: object}
- *   & Record<string, unknown>} props `act` receives the length of the hold in seconds; `clicked` returns the
- *   length that counts for a click without a hold
+ *   & Record<string, unknown>} props `act` receives the hold in seconds; `clicked` returns the hold for a click
  */
 export function HeldKey({ name, longest_s: longest, act, clicked, children, ...attributes }) {
   const key = useRef(/** @type {HTMLElement | null} */ (null));

@@ -23,8 +23,7 @@ const MAX_AGE_MS = 60000;
  * @template {string} Path
  * @param {Path} path
  * @param {Api.Request<Path>} [value]
- * @param {RequestInit & {key?: string}} [options] options of `fetch`; `key`: idempotency key, the same for each
- *   repetition of a request
+ * @param {RequestInit & {key?: string}} [options] of `fetch`; `key`: idempotency key, the same for each repetition
  * @returns {Promise<Answer>}
  */
 export async function request(path, value, { key, ...options } = {}) {
@@ -41,8 +40,7 @@ export async function request(path, value, { key, ...options } = {}) {
 }
 
 /**
- * Send a value until the table has answered. All repetitions have one key, so that the table carries the
- * request out once.
+ * Send a value until the table has answered. All repetitions have one key, so the table acts only once.
  *
  * @template {string} Path
  * @param {Path} path

@@ -18,14 +18,13 @@ const VISIT_MS = 2000;
 const LOOK_MS = 250;
 
 /** @typedef {"waiting" | "live" | "lost" | "off" | "restarts" | "resting"} State */
-/** @typedef {{state: State, at: Date | null}} Connection `at`: when the last event came */
+/** @typedef {{state: State, at: Date | null}} Connection `at`: time of the last event */
 /** @typedef {{"/api/stream": Api.TableStream, "/api/hall/stream": Api.HallStream, "/api/night/stream": Api.NightStream}} Streams */
 /**
  * @template {keyof Streams} Url
  * @typedef {object} Listeners
  * @property {(hello: Api.Hello) => void} hello called when the stream is open
- * @property {(news: Streams[Url]["news"]) => void} news called with the state of the table, for the first time
- *   right after `hello`
+ * @property {(news: Streams[Url]["news"]) => void} news called with the state, first after `hello`
  * @property {(entry: Api.EntryResponse) => void} [entry] called once for each entry, even after a reconnect
  * @property {(text: string) => void} [frame]
  * @property {(connection: Connection) => void} state

@@ -8,8 +8,7 @@ import { deliver } from "../net/request.js";
 import { useState } from "../vendor/preact.js";
 
 /**
- * Return a function that sends a change, and the reason of the last refusal. The reason is "" if the change was
- * accepted.
+ * Return a function that sends a change, and the reason of the last refusal, "" if it was accepted.
  *
  * @returns {[(change: Api.CommandRequest["change"]) => Promise<boolean>, string]}
  */

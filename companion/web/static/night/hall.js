@@ -120,11 +120,7 @@ function placesOf(board) {
   return known;
 }
 
-/**
- * Small drawing of a board, with a light on each hole with a peg.
- *
- * @param {{board: string, pegs: Api.PegView[]}} props
- */
+/** Small drawing of a board, with a light at each peg. @param {{board: string, pegs: Api.PegView[]}} props */
 function SmallBoard({ board, pegs }) {
   const [places, setPlaces] = useState(/** @type {Api.BoardPlaces | null} */ (null));
   useEffect(() => void placesOf(board).then(setPlaces), [board]);

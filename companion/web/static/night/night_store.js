@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * State of the game night from its stream, and state of the connection. The page reloads itself if it comes
- * from another version of the program.
- */
+/** State of the game night and of the connection. A page of another version of the program reloads itself. */
 
 import { NO_CONNECTION, Stream } from "../net/stream.js";
 import { Store } from "../ui/store.js";

@@ -11,11 +11,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 const STORED_AS = "visit";
 const RETRY_MS = 1000;
 
-/**
- * Dialog in which this phone asks for the right to run the table.
- *
- * @param {{news: Api.TableNews, close: () => void}} props
- */
+/** Dialog to ask for the right to run the table. @param {{news: Api.TableNews, close: () => void}} props */
 export function Joining({ news, close }) {
   return html`
     <${Dialog} id="joining" title=${say("Join to run the table")} close=${close}>
@@ -25,8 +21,7 @@ export function Joining({ news, close }) {
 
 /**
  * @param {{right: "score" | "run", consents: Api.Consent[], done: () => void, own?: {side: string, name: string}}}
- *   props `right`: right that this phone asks for; `done`: called when the phone is let in; `own`: side for
- *   which the phone keeps score
+ *   props `right`: requested right; `done`: called when the phone is let in; `own`: side for which it keeps score
  */
 export function Join({ right, consents, done, own }) {
   const [visit, setVisit] = useState(/** @type {Api.JoinResponse | null} */ (JSON.parse(recall(STORED_AS, "sessionStorage") || "null")));

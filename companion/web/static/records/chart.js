@@ -37,8 +37,7 @@ const DASHES = [undefined, "9 4", "3 4"];
  */
 
 /**
- * `at` is the marked place, `title` the alternative text of the chart. `go` is called with the place that the
- * user clicks.
+ * `at` is the marked place, `title` the alternative text; `go` is called with the place that the user clicks.
  *
  * @param {{lines: Line[], places: Api.TimelineEntry[], finish: number, title: string, at: number,
  *   go: (at: number) => void}} props

@@ -23,11 +23,7 @@ export function endWords(game, labels) {
   return game.standing === "running" ? say("running") : say("not played to its end");
 }
 
-/**
- * Created only once, because creating a formatter takes as long as drawing a row.
- *
- * @type {Intl.DateTimeFormat | null}
- */
+/** Kept, because creating a formatter takes as long as drawing a row. @type {Intl.DateTimeFormat | null} */
 let dates = null;
 
 /** @param {number} seconds since the epoch */

@@ -55,11 +55,7 @@ export function GameView({ recorded, at: first, replay, labels, runs }) {
     </section>`;
 }
 
-/**
- * Drawing of the board on which the game was played, with the pegs at the given place.
- *
- * @param {{recorded: Api.GameTimeline, lines: Line[], at: number}} props
- */
+/** Board of the game with its pegs at a place. @param {{recorded: Api.GameTimeline, lines: Line[], at: number}} props */
 function ReplayBoard({ recorded, lines, at }) {
   const { game, width_mm: width, height_mm: height, pegs } = recorded;
   return html`
@@ -110,10 +106,7 @@ function Controls({ replay, lines, at, places }) {
     </div>`;
 }
 
-/**
- * @param {{words: string, to: number | null, replay: Replay}} props `to`: place to go to, or null if there is
- *   no such place
- */
+/** @param {{words: string, to: number | null, replay: Replay}} props `to`: place, null if there is none */
 function Jump({ words, to, replay }) {
   return html`<button class="plain" type="button" disabled=${to === null} title=${to === null ? say("There is no other") : null}
     onClick=${() => to !== null && replay.go(to)}>${words}</button>`;

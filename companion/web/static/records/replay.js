@@ -121,8 +121,7 @@ export class Replay extends Store {
   }
 
   /**
-   * Run a request. News received during the request can be older than its result, so they are followed only
-   * later.
+   * Run a request. Follow the news only afterwards: those received meanwhile can be older than the result.
    *
    * @param {() => Promise<void>} ask
    */

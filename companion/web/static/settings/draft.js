@@ -98,8 +98,7 @@ export class Draft extends Store {
   }
 
   /**
-   * Return true if the file of this page sets the value. House rules and entries of tables also count if
-   * another file sets them.
+   * Return true if the file of this page sets the value. For house rules and entries of tables any file counts.
    *
    * @param {string} key
    */
@@ -183,8 +182,7 @@ export class Draft extends Store {
   }
 
   /**
-   * Return the faults with the keys of their settings. If only one setting was changed, faults without a key
-   * get the key of that setting.
+   * Return the faults with their keys. If only one setting was changed, faults without a key get its key.
    *
    * @param {Api.SettingFault[]} faults
    * @param {string[]} changed

@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * Questions for a new board, one question on each screen. An answer is saved when the user goes to the next
- * question.
- */
+/** Questions for a new board, one on each screen. The button Next saves the answer. */
 
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";

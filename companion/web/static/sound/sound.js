@@ -51,8 +51,7 @@ export class Sound {
     const level = soundLevel();
     if (level === "off" || undone.length) return;
     const happened = Object.entries(facts.event_kinds).filter(([kind]) => events.some((event) => event.kind === kind));
-    // Of several tunes only the last is played.
-    const tune = happened.map(([, facts]) => facts.tune).filter(({ length }) => length).at(-1);
+    const tune = happened.map(([, facts]) => facts.tune).filter(({ length }) => length).at(-1); // only the last tune
     if (tune) this.play(tune);
     if (tune || level === "full") this.speak(line);
   }

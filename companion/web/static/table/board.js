@@ -90,7 +90,7 @@ export class BoardLight {
     return most > 0;
   }
 
-  /** @param {View} view the part of the sheet that is seen */
+  /** @param {View} view the visible part of the sheet */
   look(view) {
     this.view = view;
     layOver(this.glow.canvas, this.whole, view);

@@ -43,11 +43,7 @@ export function Correction({ sides, seq, close }) {
   const [counts, setCounts] = useState(/** @type {Api.CountResponse[] | null} */ (null));
   const [noCounts, setNoCounts] = useState("");
   const [{ entry, points, isRemoved }, setForm] = useState({ entry: 0, points: "", isRemoved: false });
-  /**
-   * Select a count and show its points. A count without points can only be removed.
-   *
-   * @param {Api.CountResponse} count
-   */
+  /** Select a count. Without points it can only be removed. @param {Api.CountResponse} count */
   const choose = (count) =>
     setForm({ entry: count.entry, points: `${count.points ?? ""}`, isRemoved: count.points === null });
   useEffect(() => {
@@ -78,7 +74,7 @@ export function Correction({ sides, seq, close }) {
 
 /**
  * @param {{counts: Api.CountResponse[], count: Api.CountResponse, choose: (count: Api.CountResponse) => void}}
- *   props `count`: the selected count
+ *   props
  */
 function Counts({ counts, count, choose }) {
   const hands = [...new Set(counts.map(({ hand }) => hand))];

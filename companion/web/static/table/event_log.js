@@ -16,16 +16,9 @@ export class EventLog {
   constructor(changed, most = MOST_ENTRIES) {
     this.changed = changed;
     this.most = most;
-    /**
-     * Entries, newest first. `key` is unique, but several entries can have the same `seq`.
-     *
-     * @type {(Api.EntryResponse & {key: number})[]}
-     */
+    /** Newest first. Unlike `seq`, `key` is unique. @type {(Api.EntryResponse & {key: number})[]} */
     this.entries = [];
-    /**
-     * Number of the last entry that is not new: of the newest entry when the stream was opened, then of the
-     * last added entry.
-     */
+    /** Number of the newest entry so far. Entries up to this number are not new. */
     this.history = 0;
     this.count = 0;
     this.drawing = 0;
@@ -37,8 +30,7 @@ export class EventLog {
   }
 
   /**
-   * Add an entry, or replace an entry that is sent again after a change of names. Return true if the entry is
-   * new.
+   * Add an entry, or replace an entry that is sent again after a change of names. Return true if it is new.
    *
    * @param {Api.EntryResponse} entry
    */
@@ -62,8 +54,7 @@ export class EventLog {
  * List of the lines of the log, newest first.
  *
  * @param {{entries: (Api.EntryResponse & {key: number})[], about: {teams: Record<string, Api.SideLabel>, language: string},
- *   correct?: Correct | null} & Record<string, any>} props `correct`: called when the user taps a count; all
- *   other props are attributes of the list
+ *   correct?: Correct | null} & Record<string, any>} props `correct`: called for a tap on a count; others: attributes
  */
 export function EventLines({ entries, about: { teams: labels, language }, correct = null, ...attributes }) {
   const lines = useMemo(

@@ -12,10 +12,7 @@ export class LatestState {
     this.news = null;
     /** Answer whose fields replace the same fields of the news. @type {Answer | null} */
     this.answer = null;
-    /**
-     * True while taps wait for their answer. The page adds these taps itself, so news that may contain them are
-     * not shown.
-     */
+    /** True while taps wait for their answer. Meanwhile news are held back, because the page adds the taps itself. */
     this.waiting = false;
     this.run = "";
   }

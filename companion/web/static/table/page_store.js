@@ -104,8 +104,8 @@ export class PageStore extends Store {
    * Open a dialog. Its module is loaded at the first use.
    *
    * @param {() => Promise<unknown>} load returns the component
-   * @param {{ofGame?: boolean} & Record<string, unknown>} [options] `ofGame`: true if a demo closes the dialog;
-   *   all other options are props of the dialog
+   * @param {{ofGame?: boolean} & Record<string, unknown>} [options] `ofGame`: a demo closes the dialog; others: its
+   *   props
    */
   async open(load, { ofGame = false, ...props } = {}) {
     try {

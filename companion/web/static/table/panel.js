@@ -17,8 +17,7 @@ import { chancesOf, sideWords } from "./standing.js";
 const LONG_NAME = 14;
 
 /**
- * Labels of the keys of this keyboard by code. Without information from the browser, a key has its English
- * label.
+ * Labels of this keyboard's keys by code, if the browser knows them. Other keys have their English label.
  *
  * @type {Map<string, string>}
  */

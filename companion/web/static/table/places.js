@@ -35,7 +35,7 @@ export class Places {
     this.tip.hidden = true;
   }
 
-  /** @param {import("./zoom.js").View} view the part of the sheet that is seen */
+  /** @param {import("./zoom.js").View} view the visible part of the sheet */
   look(view) {
     this.view = view;
     this.hide();

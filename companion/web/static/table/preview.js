@@ -12,8 +12,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
  * Ask the table for the effects of a command whenever the command changes.
  *
  * @param {Api.RefereeCommand | null} command null while it is incomplete
- * @returns {{allowed: boolean, refusal: string, effects: Api.CommandPreview | null}} `allowed`: true if the
- *   rules allow the command
+ * @returns {{allowed: boolean, refusal: string, effects: Api.CommandPreview | null}} `allowed`: by the rules
  */
 export function usePreview(command) {
   const text = JSON.stringify(command);

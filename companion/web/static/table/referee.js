@@ -63,7 +63,7 @@ function nearest(rulings, search) {
   return { found: most ? rulings.filter((_, at) => hits[at] === most) : [], hasAll: most === words.length };
 }
 
-/** Return a text in small letters without accents. @param {string} text */
+/** Return a text in lower case without accents. @param {string} text */
 function plain(text) {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

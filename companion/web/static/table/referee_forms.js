@@ -8,15 +8,13 @@ import { say } from "../i18n/language.js";
 /**
  * @typedef {Record<string, boolean>} Choices for each side that a computer plays: true if the computer takes the points
  *
- * Field of a form. The user chooses one of the options, or several with `many`. A field without options is a
- * number of points. `first`: option that is chosen at first; `other`: name of an earlier field, whose chosen
- * side is not offered here; `takers`: true if the options are sides that take points. Computers choose for
- * their own sides.
+ * Field of a form: one of the options, several with `many`, or a number of points without options. `first`: option
+ * that is chosen at first; `other`: earlier field, whose chosen side is not offered here; `takers`: true if the
+ * options are sides that take points. Computers choose for their own sides.
  *
  * @typedef {{name: string, legend: string, options?: Option[], many?: boolean, first?: string, other?: string,
  *   takers?: boolean}} Field
- * @typedef {Record<string, any>} Values of the fields by name: null if nothing is chosen, a list for a field
- *   with `many`
+ * @typedef {Record<string, any>} Values by field: null if nothing is chosen, a list with `many`
  * @typedef {{opens: string, does: string, fields: Field[], command: (values: Values) => Api.RefereeCommand,
  *   question?: (values: Values) => string}} Action `question`: returns a question that the user must confirm
  */

@@ -1,8 +1,7 @@
 // @ts-check
 /**
- * The printed board on the page, in layers: the drawing without margins, the light of the lamps, and the
- * lettering. The lettering keeps a readable size; a text without enough space is hidden. Tips explain the
- * places of the board.
+ * The printed board on the page, in layers: drawing, light of the lamps, lettering. The lettering keeps a readable
+ * size; a text without enough space is hidden. Tips explain the places of the board.
  */
 
 import { fetchText } from "../net/request.js";
@@ -58,7 +57,7 @@ export class Sheet {
     if (buttons) new Zoom(figure, buttons, this.whole, (view) => this.show(view));
   }
 
-  /** @param {View} view the part of the sheet that is seen */
+  /** @param {View} view the visible part of the sheet */
   show(view) {
     this.view = view;
     this.drawing.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
@@ -170,7 +169,7 @@ class Lettering {
     this.fit();
   }
 
-  /** @param {View} view the part of the sheet that is seen */
+  /** @param {View} view the visible part of the sheet */
   look(view) {
     this.view = view;
     if (this.waiting || !this.width) return;

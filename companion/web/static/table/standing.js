@@ -1,8 +1,5 @@
 // @ts-check
-/**
- * Texts about the current state: the dealer, the standing of each side, the mode of the table, and its game
- * night.
- */
+/** Texts about the current state: dealer, standing of each side, mode of the table, game night. */
 
 import { many, percents, say } from "../i18n/language.js";
 import { onPath } from "../i18n/labels.js";
@@ -110,8 +107,7 @@ export function chancesOf(news) {
 }
 
 /**
- * Return a text with the players at this table, the next step, and the organiser's message; "" without a game
- * night.
+ * Return a text with the players, the next step and the organiser's message; "" without a game night.
  *
  * @param {Api.NightStanding | null} night
  * @param {Record<string, Api.SideLabel>} labels

@@ -67,11 +67,7 @@ function Masthead({ page: { about, news, connection } }) {
     </header>`;
 }
 
-/**
- * Texts over the board: the mode, faults, the side that counts next, and why a press had no effect.
- *
- * @param {{page: PageStore}} props
- */
+/** Texts over the board: mode, faults, next count, feedback on a press. @param {{page: PageStore}} props */
 function Words({ page: { about, news, feedback } }) {
   const { demo } = news ?? {};
   const banner = !news ? null : demo ? demoBanner(demo, about.teams) : bannerWords(news, about.teams);

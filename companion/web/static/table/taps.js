@@ -2,10 +2,9 @@
 /**
  * Queue of a page's taps. They are delivered in order, and the table counts each tap once.
  *
- * A tap has a number and the id `pad` of its page. It is sent until the table has answered; the table ignores a
- * number that it has already received from the same `pad`. A page makes a new `pad` at each load, so that the
- * numbers of two pages do not collide. Taps without an answer are sent again after a reload, with their old
- * `pad`.
+ * A tap has a number, and its page has an id, the `pad`. A tap is sent until the table has answered; the table
+ * ignores a number that it already has from the same `pad`. Each load of a page makes a new `pad`, so that numbers
+ * do not collide. After a reload, taps without an answer are sent with their old `pad`.
  */
 
 import { say } from "../i18n/language.js";
@@ -28,8 +27,7 @@ const anew = () => say("the table was restarted. See whether your count is there
  * @typedef {object} Listeners
  * @property {() => void} changed called when taps are added, answered, dropped or delayed
  * @property {(answer: Api.TapsResponse) => void} answered
- * @property {(why: string, status: number) => void} lost called when taps were dropped; `status` is the HTTP
- *   status of a refusal, otherwise 0
+ * @property {(why: string, status: number) => void} lost taps were dropped; `status`: of a refusal, or 0
  */
 
 export class Taps {
@@ -65,11 +63,7 @@ export class Taps {
     this.send();
   }
 
-  /**
-   * Drop all taps if the server was restarted, because it has forgotten the numbers of the taps.
-   *
-   * @param {string} run
-   */
+  /** Drop all taps after a restart of the server. @param {string} run */
   begin(run) {
     if (run === this.run) return;
     this.run = run;
@@ -125,8 +119,7 @@ export class Taps {
   }
 
   /**
-   * Drop waiting taps and report them. If they were sent later, a part of them could be entered as a wrong
-   * count.
+   * Drop waiting taps and report them. Sent later, a part of them could make a wrong count.
    *
    * @param {string} why
    * @param {number} [status] of the refusal

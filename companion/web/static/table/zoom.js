@@ -147,11 +147,7 @@ export class Zoom {
     return this.view.width / this.figure.clientWidth;
   }
 
-  /**
-   * Zoom by the wheel. On a page that can be scrolled, the wheel scrolls until the sheet is zoomed.
-   *
-   * @param {WheelEvent} event
-   */
+  /** Zoom. A page that can scroll does so until the sheet is zoomed. @param {WheelEvent} event */
   wheel(event) {
     const { scrollHeight } = document.documentElement;
     if (!event.ctrlKey && this.factor === 1 && scrollHeight > innerHeight) return;

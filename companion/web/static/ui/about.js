@@ -44,12 +44,7 @@ export class LiveAbout {
   }
 }
 
-/**
- * Return true if the printed board has another language or colour with these facts.
- *
- * @param {Api.About} now
- * @param {Api.About} before
- */
+/** Return true if the sheet's language or colours differ. @param {Api.About} now @param {Api.About} before */
 export function printsAnew(now, before) {
   return lookOf(now) !== lookOf(before);
 }

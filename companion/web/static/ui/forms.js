@@ -9,9 +9,8 @@ import { facts } from "./about.js";
 /** @typedef {{value: string, label: string, colour?: string}} Option */
 
 /**
- * Return the function `send` and its state. `send` repeats a request until the table has answered, and ignores
- * a second tap meanwhile. `sends` is true while a request is under way. `refusal` is the reason why the table
- * has done nothing yet.
+ * Return the function `send` and its state. `send` repeats a request until the table has answered, and ignores a
+ * second tap meanwhile. `sends` is true during a request; `refusal` is the reason why nothing is done yet.
  *
  * @param {() => Promise<unknown>} [settle] awaited before the next request can be sent
  */
@@ -56,9 +55,8 @@ export function valueOf(event) {
 
 /**
  * @param {{name: string, legend: string, options: Option[], value: string | string[] | null,
- *   set: (value: any) => void, choices?: Record<string, boolean>}} props `value`: the chosen option, or a list
- *   if several can be chosen; `choices`: for each side that a computer plays, true if the computer takes the
- *   points
+ *   set: (value: any) => void, choices?: Record<string, boolean>}} props `value`: chosen option, or a list if
+ *   several can be chosen; `choices`: for a computer's side, true if it takes the points
  */
 export function Choice({ name, legend, options, value, set, choices = {} }) {
   const many = Array.isArray(value);

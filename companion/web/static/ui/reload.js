@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Reload of a page without a request of the user. It waits while the user types; otherwise the text would be
- * lost, and the next keys would press buttons.
+ * Reload that the user did not ask for. It waits while the user types; otherwise the text would be lost, and the
+ * next keys would press buttons.
  */
 
 import { pause } from "../net/request.js";

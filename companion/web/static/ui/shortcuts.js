@@ -1,9 +1,8 @@
 // @ts-check
 /**
- * Keyboard shortcuts that act anywhere on a page. Shortcuts of a single character can be switched off on a
- * device, for people who dictate or whose hands slip (WCAG 2.1.4). After a page load, and after a field has
- * lost the focus, these shortcuts pause until no key has been pressed for a second. So text that the user is
- * still typing does not trigger them.
+ * Keyboard shortcuts of a page. Those of a single character can be switched off on a device, for people who dictate
+ * or whose hands slip (WCAG 2.1.4). They pause after a page load and after a field has lost the focus, until no key
+ * has been pressed for a second. So text that the user is still typing does not trigger them.
  */
 
 import { recall, remember } from "../net/storage.js";
