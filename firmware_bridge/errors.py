@@ -1,4 +1,4 @@
-"""Errors of the bridge: each text is one line with the problem and its remedy."""
+"""Errors of the bridge to a microcontroller board: each text is a problem and its remedy."""
 
 from typing import ClassVar
 
@@ -8,7 +8,7 @@ from hardware.errors import HardwareError
 class BridgeError(HardwareError):
     """Root of the bridge's errors.
 
-    `is_temporary` is True if the error can end by itself or by plugging in a cable.
+    `is_temporary` is True if the error can end by itself, or when a cable is plugged in.
     """
 
     is_temporary: ClassVar[bool] = False

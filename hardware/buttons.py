@@ -31,7 +31,7 @@ _FREE_PIN: Final = {
     "onewire": Text("take dtoverlay=w1-gpio out of config.txt and restart the Pi"),
     LGPIO_USER: Text("end the other program that uses lgpio"),
 }
-"""Remedies for a pin in use, by the beginning of the name that the kernel gives to the user."""
+"""Remedies for a pin in use, by the beginning of the kernel's name for the user of the pin."""
 
 _log = logging.getLogger(__name__)
 
@@ -42,9 +42,9 @@ def unknown_button(button: str, known: Collection[str], table: str = "") -> Butt
     Args:
         button: the unknown name.
         known: the names of the panel's buttons.
-        table: the table of the settings file that contains the name, or "".
+        table: the TOML table of the settings file that contains the name, or "".
     """
-    remedy = nearest_remedy(button, known, Text("there are {known}", known=", ".join(known)))
+    remedy = nearest_remedy(button, known, Text("the buttons are {known}", known=", ".join(known)))
     key = f"{table}.{button}" if table else ""
     return ButtonError("there is no button {button}", button=button, remedy=remedy, key=key)
 
@@ -83,7 +83,9 @@ class BusyPinError(ButtonError):
 
     def __init__(self, button: str, pin: int, user: str) -> None:
         known = (each for name, each in _FREE_PIN.items() if user.startswith(name))
-        free = next(known, Text("end the program that has it, or switch it off in config.txt"))
+        free = next(
+            known, Text("end the program that uses the pin, or switch that use off in config.txt")
+        )
         text = '{free}, or give "{button}" another pin in [{table}]'
         remedy = Text(text, free=free, button=button, table=_TABLE)
         text, key = "button {button}: pin {pin} is in use by {user}", f"{_TABLE}.{button}"

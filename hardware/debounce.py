@@ -4,8 +4,8 @@ The debounced level of a contact is the level that was reported last. A contact 
 level is unsettled until one level has held for `hold` seconds. If the new level has held, a change
 is reported with the time of the *first* unsettled edge. If the old level has held, the edges were a
 spike and nothing is reported. For `bounce` seconds after the time of a change, the contact is
-ignored. If its level then differs from the debounced level, the next change began at the last edge.
-So a release within the ignored time is reported late, but never lost.
+ignored. If its level at the end of this pause differs from the debounced level, a change with the
+time of the last edge is reported. So a release during the pause is reported late, but never lost.
 
 A press at 10.000 s bounces at 10.001 and 10.002, holds from then on, and is certain at 10.005:
 
@@ -101,7 +101,8 @@ class Debouncer:
         bounce: seconds from a change during which its contact is ignored.
 
     The changes depend on the edges alone, not on how often `settle` is called. An edge that repeats
-    the level is ignored. An edge earlier than the last edge of its button gets that edge's time.
+    the level is ignored. If an edge is earlier than the last edge of its button, it gets the time
+    of that last edge.
     """
 
     def __init__(self, *, hold: float = HOLD_S, bounce: float = BOUNCE_S) -> None:
@@ -135,8 +136,8 @@ class Debouncer:
     def settle(self, now: float) -> list[Change]:
         """Return the new changes that are certain by `now`, in the order of their times.
 
-        A button that bounces for long does not delay the others, so a later call may return a
-        change with an earlier time.
+        A button that bounces for long does not delay the others. So a later call can return a
+        change that began before the changes of this call.
         """
         for button, contact in self._contacts.items():
             self._advance(button, contact, now)

@@ -2,8 +2,9 @@
 
 A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: with 2 bits, a colour
 of 9 quarters is byte 2 in three frames of four and byte 3 in one. If all colours rose to the higher
-byte in the same frame, the current would jump. So each colour rises in the frames that follow those
-of the colour before it, around the cycle. The totals of any two frames differ by at most one byte:
+byte in the same frame, the current would jump. So the frames in which a colour has the
+higher byte follow those of the colour before it, around the cycle. The totals of any two frames
+differ by at most one byte:
 
 >>> nine_quarters = np.full((1, 3), 9, np.uint16)
 >>> [dithered(nine_quarters, bits=2, turn=turn)[0].tolist() for turn in range(4)]
@@ -52,7 +53,7 @@ class FrameCycle:
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 
     def frame(self, turn: int) -> Frame:
-        """Return the frame of a turn. It is cached, because still light repeats it many times."""
+        """Return frame number `turn`, counted around the cycle and cached for still light."""
         if not self.bits:
             return self.still()
         turn %= 1 << self.bits
@@ -96,7 +97,7 @@ def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint
 
 
 def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
-    """Return for each LED the least part of a step that is rounded up, 0 to 1, shape (n, 1).
+    """Return the least part of a step, 0 to 1, that each of the n LEDs rounds up, shape (n, 1).
 
     The thresholds of neighbouring LEDs with equal light are spread evenly, so that their average
     shows light between two steps. An LED without an equal neighbour rounds to the nearest step.
@@ -122,7 +123,7 @@ def _order(bits: int) -> NDArray[np.uint16]:
 
 @cache
 def _spread(bits: int) -> NDArray[np.float32]:
-    """Return a table of thresholds along a run of equal LEDs; row n is for 2**n LEDs or more."""
+    """Return a table of thresholds along a run of equal LEDs; row n is for runs of 2**n or more."""
     most = _FINEST_BITS - bits
     rows = [
         np.tile((_order(n) + 0.5) / (1 << n), 1 << (most - n)).astype(np.float32)

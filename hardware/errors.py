@@ -6,7 +6,7 @@ from typing import Final
 
 from hardware.text import NO_TEXT, Text, filled, joined
 
-END_OTHER: Final = Text("end that one first, such as a table: sudo systemctl stop cribwars")
+END_OTHER: Final = Text("stop it first (if it is the game table: sudo systemctl stop cribwars)")
 """Remedy for a device that another program uses."""
 
 
@@ -23,7 +23,7 @@ class HardwareError(Exception):
         problem: description of the fault.
         remedy: the action that removes the fault, or an empty text.
         key: the setting to change, such as `strip.order`, or "".
-        values: the values for the places in the problem, by name.
+        values: the values of the problem's placeholders, by name.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class StripError(HardwareError, RuntimeError):
 def driver_error(
     driver: str, problem: str | Text, /, *, remedy: Text, **values: object
 ) -> StripError:
-    """Return the error for a strip driver in the settings that cannot be used."""
+    """Return the error for a `driver` setting that cannot be used; `values` fill `problem`."""
     template = 'driver = "{driver}": {problem}'
     text = Text(template, driver=driver, problem=filled(problem, values))
     return StripError(text, remedy=remedy, key="strip.driver")
@@ -53,7 +53,10 @@ class ButtonError(HardwareError, ValueError):
 
 
 def button_fault(table: str, button: str, problem: str, /, **values: object) -> ButtonError:
-    """Return the error for a button in a table of the settings; `values` fill the problem."""
+    """Return the error for a button; `values` fill the problem's placeholders.
+
+    `table` is the TOML table of the settings file that has the button, such as "panel.pins".
+    """
     text = Text("button {button}: {problem}", button=button, problem=Text(problem, **values))
     remedy = Text('change "{button}" in [{table}]', button=button, table=table)
     return ButtonError(text, remedy=remedy, key=f"{table}.{button}")

@@ -4,16 +4,16 @@ A frame goes through four steps:
 
 1. Brightness and ceiling scale the light; `shadows` may raise dim light, so that it keeps its hue.
 2. On LEDs with white, the common part of red, green and blue moves to white.
-3. The strip's scale splits each colour into whole steps and a rest. Half a step rounds up. The
-   largest colour of a lit LED shows at least one step, so that the LED does not go dark and keeps
-   its hue as far as whole steps allow.
+3. The strip's scale, the steps in which it can show light, splits each colour into whole steps and
+   a rest. Half a step rounds up. The largest colour of a lit LED shows at least one step, so that
+   the LED does not go dark and keeps its hue as far as whole steps allow.
 4. If a supply cannot feed these steps, the light of all its LEDs is dimmed by one factor and split
    again. The current left over goes first to the LEDs below one step, then to the largest rests.
    The estimated current never exceeds the budget; if necessary, LEDs stay dark.
 
-Two amber LEDs and a dim red LED draw 3 mA in the dark, and 18.3 mA more for each colour at full. A
-supply of 2 A feeds them. A supply of 40 mA dims the amber LEDs to two thirds, while the red LED
-keeps its single step:
+Three LEDs draw 3 mA while they are dark; each colour at full draws 18.3 mA more. A supply of 2 A
+feeds two amber LEDs and a dim red LED. A supply of 40 mA dims the amber LEDs to two thirds, while
+the red LED keeps its single step:
 
 >>> light = np.array([[1, 0.5, 0], [1, 0.5, 0], [0.0005, 0, 0]], np.float32)
 >>> [Output(StripSpec(leds=(3,)), mA).render(light)[0].tolist() for mA in (2000, 40)]
@@ -37,7 +37,7 @@ from hardware.strips.scale import BYTES, CODE_MAX, Indices, LightSteps, LinearSc
 
 _HALF: Final = 0.5
 _SHADOWS_MOST: Final = 0.6  # dim light is raised to at most this part of the brightness
-_SHARE_MARGIN: Final = 1 - 1e-5  # keeps errors of single precision within the budget
+_SHARE_MARGIN: Final = 1 - 1e-5  # keeps rounding errors of float32 within the budget
 
 Light: TypeAlias = NDArray[np.float32]
 _Number = TypeVar("_Number", np.uint8, np.uint16, np.float32)
@@ -48,11 +48,11 @@ class Output:
 
     Args:
         spec: the number and kind of the strip's LEDs.
-        budget_ma: milliamps of one supply for all channels, or of a supply for each channel.
-        scale: the scale of the strip's driver; current is proportional to light.
+        budget_ma: milliamps of the only supply, or a list with those of each channel's supply.
+        scale: the steps in which the strip shows light, from its driver.
         white: factors on red, green and blue that make their mixture neutral white.
         shadows: (level, steps): light of `level`, 0 to 1, shows at least `steps` steps at any
-            brightness, so that dim colours stay apart. Dimmer light is raised in proportion.
+            brightness, so that dim colours look different. Dimmer light is raised in proportion.
 
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
     `milliamps` is the estimated current of the last frame on all channels.
@@ -103,7 +103,7 @@ class Output:
 
     @property
     def can_dither(self) -> bool:
-        """True if the strip shows light in proportion to each byte."""
+        """True if the scale is bytes in equal steps, which `cycle` can dither."""
         return self._scale is BYTES
 
     def render(self, light: Light) -> Frame:
@@ -111,11 +111,12 @@ class Output:
         return self.cycle(light).frame(0)
 
     def cycle(self, light: Light, bits: int = 0) -> FrameCycle:
-        """Return the 2**bits frames that show this light.
+        """Return 2**bits frames that show this light as their mean.
 
         Args:
             light: red, green and blue, 0 to 1, of the LEDs of all channels, shape (n, 3).
-            bits: bits of dither in time; 0 gives a single frame.
+            bits: bits of dither in time, which shows light between two bytes by alternating them; 0
+                gives a single frame.
 
         Raises:
             StripError: the shape does not fit the strip.
@@ -141,7 +142,7 @@ class Output:
     def _supplies(self, bits: int) -> list[_Supply]:
         if bits not in self._stages:
             scale = LinearScale(CODE_MAX << bits) if bits else self._scale
-            # One frame of a cycle may have a byte more than the mean of all its frames.
+            # One frame of a cycle may show one step of a byte more than the mean of all its frames.
             spare = BYTES.floor if bits else 0.0
             self._stages[bits] = [
                 _Supply(leds, channels, max(0.0, room - spare), scale)
@@ -177,7 +178,7 @@ class Output:
 
 
 class _Supply:
-    """Power supply of the LEDs in the slice `leds`; `channels` has each channel's slice of them.
+    """Power supply of the LEDs in the slice `leds`; `channels` slices these by channel.
 
     `room` is the most light that the budget feeds, as a sum over all colours of these LEDs.
     """
@@ -252,9 +253,9 @@ class _Supply:
     def _share(self, colours: Light, peaks: Light) -> float:
         """Return the part of the light, at most 1, that the budget feeds.
 
-        Dimming brings LEDs below one step, the dimmest first. Such an LED is held at the floor, the
-        light of one step, and costs one step however dim it is. As few LEDs as possible are held,
-        so each of the others still has a step or more.
+        Dimming brings LEDs below one step, the dimmest first. Such an LED is held at the floor:
+        each of its lit colours shows one step, however dim it is. As few LEDs as possible are held,
+        so each of the other lit LEDs still has a step or more.
         """
         floor = self._scale.floor
         totals = colours @ np.ones(colours.shape[1], np.float32)

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 LGPIO_USER: Final = "lg"
-"""Kernel's name for the user of a pin that any program has opened through lgpio."""
+"""User of a pin in the kernel's list, if any program has opened the pin through lgpio."""
 
 _VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 _NO_LIBRARY: Final = Text(
-    "the Debian package has lgpio; in a copy of the repository install python3-lgpio "
-    "(sudo apt install), and make the venv with --system-site-packages"
+    "install lgpio: the Debian package cribwars contains it; for a copy of the repository install "
+    "python3-lgpio (sudo apt install), and make the venv with --system-site-packages"
 )
 _NO_CHIP: Final = Text(
     "put the user into the group gpio (sudo usermod -aG gpio $USER), log out and in, and see that "
@@ -121,7 +121,7 @@ def _import_lgpio() -> None:
 
     By default lgpio makes a pipe in the current folder, which may be read-only or may hold another
     program's pipe of the same name. If LG_WD names a folder, lgpio makes its pipe there and also
-    changes the current folder of this process; this function restores that folder.
+    makes it the current folder of this process; this function goes back to the former folder.
     """
     if "lgpio" in sys.modules or find_spec("lgpio") is None:
         return

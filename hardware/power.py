@@ -43,7 +43,8 @@ POWER: Final = {
 def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
     """Return for each supply: its slice of all LEDs, its channels' slices within it, and its room.
 
-    The room is the most light that the budget feeds, as a sum over all colours of the LEDs.
+    The room is the most light that the budget feeds, as a sum over all colours of the LEDs; a
+    colour at full is 1.
 
     Raises:
         StripError: a budget below the current of the dark LEDs, or a wrong number of budgets.
@@ -52,8 +53,10 @@ def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Seque
     if not isinstance(budget_ma, Sequence):
         return [(slice(None), slices, _room(spec.type, sum(spec.leds), budget_ma))]
     if len(budget_ma) != len(spec.leds):
-        text = "budget_ma is a list of {budget_ma}, the channels are {leds}"
-        remedy = Text("set one number for all of them, or a list with one for each")
+        text = (
+            "the length of the list budget_ma is {budget_ma}, but the number of channels is {leds}"
+        )
+        remedy = Text("set one number for all channels, or a list with one number for each channel")
         counts = {"budget_ma": len(budget_ma), "leds": len(spec.leds)}
         raise StripError(text, remedy=remedy, key="strip.budget_ma", **counts)
     rooms = [

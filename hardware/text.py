@@ -15,14 +15,14 @@ class Text:
     """Sentence for people, a frozen value: a template and the values of its placeholders.
 
     A value is a string or another text, which is translated too. A value that is missing or left
-    over raises a `TypeError`. `str` returns the sentence in English; `Phrases.message` translates
-    it. A text with an empty template is false.
+    over raises a `TypeError`. `str` returns the sentence in English; `companion.commentary`
+    translates it. A text with an empty template is false.
 
     >>> str(Text("no seat {seat}: there are {players}", players=4, seat=5))
     'no seat 5: there are 4'
     >>> Text("no seat {seat}", players=4)
     Traceback (most recent call last):
-    TypeError: 'no seat {seat}' has the places seat, not players
+    TypeError: 'no seat {seat}' needs values for seat, but got players
     """
 
     # Not a dataclass: msgspec would encode its fields, but `encode_json` needs the sentence.
@@ -35,7 +35,7 @@ class Text:
         """Convert each value: a text stays, an error gives its text, the rest becomes strings."""
         if (places := set(_PLACE.findall(template))) != values.keys():
             there, given = (", ".join(sorted(names)) or "none" for names in (places, values))
-            raise TypeError(f"{template!r} has the places {there}, not {given}")
+            raise TypeError(f"{template!r} needs values for {there}, but got {given}")
         object.__setattr__(self, "template", template)
         object.__setattr__(self, "values", {n: _words(value) for n, value in values.items()})
 

@@ -167,7 +167,7 @@ def _identified(port: str, baud: int) -> BoardInfo:
         connection.start()
         info = connection.wait()
     except BridgeError as error:
-        text = "written, and the board does not run it: {error}"
+        text = "the firmware is written, but the board does not run it: {error}"
         raise FlashError(text, error=error) from error
     finally:
         connection.close()

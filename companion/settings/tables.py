@@ -84,7 +84,8 @@ class StripSettings:
         BUDGET,
         label="Supply",
         unit="mA",
-        help="milliamps of the strip's supply, or one a channel; behind a cable 500",
+        help="milliamps of the strip's supply, or a list with one number for each channel; "
+        "if not set, 500 where a USB port feeds the strip",
     )
     white_balance: tuple[float, ...] = setting(
         (1, 1, 1),

@@ -1,4 +1,4 @@
-"""Connection to a board: a `Link` on a port. The port is opened again after every failure.
+"""Connection to a board, a microcontroller: a `Link` on a port that is reopened after failures.
 
 One thread owns the port: it reads, handles deadlines and reopens the port. A second thread writes,
 so that a slow port does not delay reading. One lock guards the link; listeners run without it.
@@ -104,7 +104,7 @@ class Connection:
         return self.link.board.info
 
     def start(self, *, patient: bool = False) -> None:
-        """Open the port and begin the handshake; see `wait`.
+        """Open the port and begin the handshake; `wait` blocks until its end.
 
         Args:
             patient: keep trying if the port cannot be opened yet.
@@ -142,7 +142,7 @@ class Connection:
             self._status.start_reporting(self.device)
 
     def set_up(self, wanted: BoardSetup) -> None:
-        """Change the set-up of the board, in a new session; see `wait`."""
+        """Change the set-up of the board, in a new session; `wait` blocks until its end."""
         with self._changed:
             self.wanted = wanted
             self.link = self._new_link()

@@ -1,4 +1,4 @@
-"""Serial ports of boards. A board is found again when the name of its port changes.
+"""Serial ports of microcontroller boards. A board is found again after its port's name changes.
 
 A port's name depends on the order of plugging in, so a board is recognised by its USB vendor,
 product and serial number. Some makers give all boards the same serial number, such as 0001, or no
@@ -133,7 +133,7 @@ def serial_ports() -> Sequence[BoardPort]:
     """Return the serial ports of this machine, sorted; () if a port disappears during the call."""
     try:
         found = sorted(comports())
-    except (OSError, TypeError, ValueError):  # pyserial reads a port that disappears
+    except (OSError, TypeError, ValueError):  # a port disappears while pyserial reads about it
         return ()
     return tuple(
         BoardPort(
@@ -181,10 +181,12 @@ def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None
     if found and not boards:
         names = ", ".join(port.device for port in found)
         text = "none of the ports ({names}) answers as a board"
-        remedy = Text("flash it (cribwars bridge flash), plug it in again, or name its port")
+        remedy = Text("flash the board (cribwars bridge flash), plug it in again, or name its port")
         raise NoAnswerError(text, names=names, remedy=remedy)
     if not boards:
-        remedy = Text("plug it in with a data cable, or name its port, such as serial:/dev/ttyACM0")
+        remedy = Text(
+            "plug one in with a data cable, or name its port, such as serial:/dev/ttyACM0"
+        )
         raise NoAnswerError("no board is plugged in", remedy=remedy)
     if len(boards) > 1:
         names = ", ".join(board.device for board in boards)

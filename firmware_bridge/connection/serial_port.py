@@ -50,8 +50,8 @@ _FAILURES: Final = {
 def check_baud(baud: int) -> None:
     """Raise SetupError if a baud rate is impossible or harmful."""
     if not _MIN_BAUD <= baud <= _MAX_BAUD:
-        text = "baud = {baud} is not a speed of these boards, and 1200 would stop many of them"
-        remedy = Text("set the one that its firmware was built for, such as 500000")
+        text = "baud = {baud} is not a speed that boards use"
+        remedy = Text("set the speed that the board's firmware was built for, such as 500000")
         raise SetupError(text, baud=baud, remedy=remedy)
 
 
@@ -96,7 +96,7 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
             "{device} {problem}", device=device, problem=problem, remedy=remedy
         ) from error
     except ValueError as error:
-        text, remedy = "{device} is no port ({error})", Text("give one like /dev/ttyACM0")
+        text, remedy = "{device} is no port ({error})", Text("name a port such as /dev/ttyACM0")
         raise SetupError(text, device=device, error=error, remedy=remedy) from error
 
 
@@ -123,7 +123,7 @@ def cancel_write(port: Serial) -> None:
 def failure_text(error: Exception) -> str:
     """Return the reason for a failure of a port, in a few words."""
     if isinstance(error, SerialTimeoutException):
-        return "nothing takes what is written to it"
+        return "the device does not read what is sent to it"
     if "returned no data" in str(error):  # pyserial's message for a port that is gone
         return "it is unplugged, or another program reads it too"
     return " ".join(str(getattr(error, "strerror", None) or error).split())
@@ -142,10 +142,11 @@ _CTRL_C: Final = 0x03
 
 
 class Prober:
-    """Prober of ports at a baud rate, for `discovery.find_port`.
+    """Prober for `discovery.find_port`: asks ports at one baud rate for our firmware.
 
     Opening a port may reset its device, which need not be a board: it may be a 3D printer at work.
-    So a port that does not answer is opened again only after it was unplugged.
+    So a silent port is probed again only after it was unplugged, except on native USB, where
+    opening causes no reset.
     """
 
     def __init__(self, baud: int, clock: Callable[[], float]) -> None:

@@ -1,8 +1,9 @@
 """Connections shared by the users of a port: its strip and its buttons.
 
-The first user opens the connection, the last user closes it. A board has one strip. With
-`driver = "serial:auto"` and `buttons = "serial:/dev/ttyACM0"` both users find the same device and
-get one connection. If the buttons have opened it, the set-up has no LEDs until the strip joins.
+The first user opens the connection, the last user closes it. A board, the microcontroller at the
+port, has one strip. With `driver = "serial:auto"` and `buttons = "serial:/dev/ttyACM0"` both users
+find the same device and get one connection. If the buttons have opened the connection, the set-up
+has no LEDs until the strip joins.
 """
 
 import logging
@@ -130,7 +131,7 @@ class Connections:
 def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
     if baud != shared.baud:
         text = "{device} is in use at {baud} baud, not {wanted}"
-        remedy = Text("set the same for strip and buttons")
+        remedy = Text("set the same baud rate for strip and buttons")
         raise SetupError(
             text, device=shared.connection.device, baud=shared.baud, wanted=baud, remedy=remedy
         )

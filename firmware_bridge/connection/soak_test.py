@@ -1,7 +1,7 @@
-"""Soak test of a board: frames are sent as fast as possible, and both ends count frames and errors.
+"""Soak test of a microcontroller board: frames are sent as fast as possible.
 
-Frames of new colours alternate with frames that change three LEDs, so that both whole and partial
-frames are sent.
+Board and host count frames and errors. Frames of new colours alternate with frames that change
+three LEDs, so that both whole and partial frames are sent.
 """
 
 from dataclasses import dataclass, replace

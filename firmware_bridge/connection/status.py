@@ -1,7 +1,7 @@
-"""Status of a connection: its listeners, its latest error and its reports. No I/O, no clock.
+"""Status of a connection to a board: its listeners, its latest error and its reports.
 
-Each listener receives every event in order, one at a time. An error that `Connection.wait` has
-raised is not reported. An error that persists is reported once.
+A board is a microcontroller. Each listener receives every event in order, one at a time. An error
+that `Connection.wait` has raised is not reported. An error that persists is reported once.
 """
 
 import logging
@@ -107,7 +107,7 @@ def _line(device: str, error: BridgeError) -> Text:
 
     >>> from firmware_bridge.errors import CutError
     >>> print(_line("/dev/ttyACM0", CutError("the port failed")))
-    /dev/ttyACM0: the port failed (it is tried again)
+    /dev/ttyACM0: the port failed (trying again)
     """
-    line = Text("{error} (it is tried again)", error=error)
+    line = Text("{error} (trying again)", error=error)
     return joined(": ", ("" if device == AUTO or device in str(error) else device, line))

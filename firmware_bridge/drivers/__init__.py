@@ -1,1 +1,1 @@
-"""Drivers for boards behind a cable or a network: strips and buttons."""
+"""Drivers for strips and buttons of boards (microcontrollers) behind a cable or a network."""

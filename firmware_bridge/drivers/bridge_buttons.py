@@ -1,6 +1,7 @@
-"""Buttons of a panel that a board reads. The times of their edges become host times.
+"""Buttons of a panel that a board, a microcontroller, reads.
 
-The board debounces the buttons briefly; `hardware.debounce` does the rest.
+The times of the edges become host times. The board debounces the buttons briefly;
+`hardware.debounce` does the rest.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,8 +36,8 @@ class BridgeButtons:
             edge and return; its exceptions are logged.
         port: port of the board, as for `BridgeStrip`; strip and buttons share one connection.
         baud: the baud rate of the firmware.
-        connections: pool shared with the board's strip; edges have the time of its clock.
-        patient: open without a board, and keep looking for it.
+        connections: pool shared with the board's strip; edges have the time of the pool's clock.
+        patient: open even if no board is there yet, and keep looking for one.
 
     A button that is down at the start gives an edge. Pulling out the cable gives no edge. After a
     reconnection, each button whose level has changed gives an edge.
@@ -66,7 +67,7 @@ class BridgeButtons:
             self._connection = connections.acquire(port, self._needed, baud=baud, patient=patient)
         except BridgeError as error:
             raise _at(port, error) from error
-        # If the strip has set the board up, the number of its buttons is not checked yet.
+        # If the strip has opened the connection, nobody has checked the board's number of buttons.
         info = self._connection.info
         if info is not None and (mismatch := incompatibility(info, self._needed)):
             connections.release(self._connection, strip=False)
@@ -112,10 +113,10 @@ def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
     taken: dict[int, str] = {}
     for button, place in places.items():
         if not 0 <= place < MAX_BUTTONS:
-            text = "a board has the places 0 to 31, not {place}"
+            text = "place {place} is not one of a board's places, 0 to 31"
             faults.append(button_fault(_TABLE, button, text, place=place))
         elif place in taken:
-            text = "place {place} is that of {taken}"
+            text = "place {place} is in use for button {taken}"
             faults.append(button_fault(_TABLE, button, text, place=place, taken=taken[place]))
         else:
             taken[place] = button

@@ -24,7 +24,7 @@ _VERSION: Final = 0x40
 _PUSH: Final = 0x01
 _TYPES: Final = {3: 0x0B, 4: 0x1B}
 _STRIP: Final = 1
-_NO_SEQUENCE: Final = 0  # after our restart WLED would compare numbers with old ones
+_NO_SEQUENCE: Final = 0  # after our restart WLED would compare new numbers with old numbers
 _MAX_PORT: Final = 0xFFFF
 _MAX_DIGITS: Final = len(str(_MAX_PORT))
 _PACKET_S: Final = 1.5e-3  # 1,500 bytes at 8 Mbit/s of a weak radio link
@@ -78,7 +78,8 @@ class DdpStrip(Strip):
             for packet in self._packets(pixels.tobytes()):
                 self._socket.sendto(packet, self._address)
         except OSError as error:
-            text, remedy = "{driver} cannot be reached ({reason})", Text("see to the network")
+            text = "{driver} cannot be reached ({reason})"
+            remedy = Text("check the network and the receiver")
             raise StripError(
                 text, driver=self._driver, reason=error.strerror, remedy=remedy
             ) from error

@@ -1,7 +1,7 @@
-"""Strip behind a board with this firmware; the board may read the panel's buttons, too.
+"""Strip behind a board, a microcontroller with our firmware, which may also read the buttons.
 
-`show` returns at once; the newest frame is sent when the board is ready. An unplugged cable is no
-error: after a reconnection the newest frame is shown.
+`show` returns at once; the newest frame is sent when the board is ready. An unplugged cable raises
+no error: after a reconnection the newest frame is shown.
 """
 
 import logging
@@ -31,14 +31,14 @@ _log = logging.getLogger(__name__)
 
 
 class BridgeStrip(Strip):
-    """Driver of a strip behind a board with this firmware.
+    """Driver of a strip behind a board with our firmware.
 
     Args:
         spec: the strip, of one channel; a board has no more.
         port: a device, a URL of pyserial's, or "auto" for the only board.
         baud: the baud rate of the board's firmware.
         connections: pool shared with the board's buttons.
-        patient: open without a board, and keep looking for it.
+        patient: open even if no board is there yet, and keep looking for one.
 
     Raises:
         StripError: a strip that no board can drive.

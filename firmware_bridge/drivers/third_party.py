@@ -104,7 +104,7 @@ class OutputOnlyStrip(Strip):
         except PORT_ERRORS as error:
             self._has_failed = True
             text = "{driver} failed: {failure_text}"
-            remedy = Text("see to the board's cable and power")
+            remedy = Text("check the board's cable and power")
             raise StripError(
                 text, driver=self._driver, failure_text=failure_text(error), remedy=remedy
             ) from error
@@ -225,8 +225,8 @@ class AwaStrip(OutputOnlyStrip):
     ) -> None:
         super().__init__(spec, "awa", port, pacer=pacer, baud=baud)
         if spec.leds[0] > AWA_MAX_LEDS:
-            text = "it takes at most {max_leds} LEDs, and {leds} are wired"
-            remedy = Text("wire one LED a hole, or use several boards")
+            text = "it takes at most {max_leds} LEDs, but {leds} are wired"
+            remedy = Text("wire only one LED for each hole, or use several boards")
             raise driver_error(
                 f"awa:{port}", text, max_leds=AWA_MAX_LEDS, leds=spec.leds[0], remedy=remedy
             )
@@ -241,7 +241,7 @@ class AwaStrip(OutputOnlyStrip):
 
 def _wrong_white(port: str, spec: StripSpec) -> StripError:
     if spec.colours == _WITH_WHITE:
-        text = 'type = "{type}" has white, which most of this firmware computes itself'
+        text = 'LEDs of type = "{type}" have white, which most such firmware computes itself'
         remedy = Text('set type = "sk6812", or white = true for HyperSerialPico')
         return driver_error(f"awa:{port}", text, type=spec.type, remedy=remedy)
     text = 'LEDs of type = "{type}" have no white'

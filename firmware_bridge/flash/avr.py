@@ -63,7 +63,7 @@ def kind_of(port: BoardPort) -> str | None:
 
 
 def may_be_avr(port: BoardPort) -> bool:
-    """Return True for ports of Arduinos and of adapters."""
+    """Return True for ports of Arduinos and of USB adapters, which many Nanos have."""
     return port.vendor in _POSSIBLE_VENDORS
 
 
@@ -110,7 +110,7 @@ def write_image(kind: str, port: str, baud: int) -> None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        text = "{tool} did not do it ({error})"
+        text = "{tool} could not write the firmware ({error})"
         raise FlashError(text, tool=_TOOL, error=error, remedy=_remedy(kind)) from error
     if done.returncode:
         code = Text("exit code {returncode}", returncode=done.returncode)
@@ -127,8 +127,8 @@ def _output_tail(output: bytes) -> str:
 def _remedy(kind: str) -> Text:
     others = {"nano": "nano-old", "nano-old": "nano"}
     if kind in others:
-        text = "try --board {others}, which is the same with another boot loader"
+        text = "try --board {others}, the same board with another boot loader"
         return Text(text, others=others[kind])
     return Text(
-        "press the reset button and try again; see that the board is the one that --board says"
+        "press the reset button and try again; check that --board names the right kind of board"
     )

@@ -71,7 +71,7 @@ def about_drive(drive: Path) -> str:
         text = (drive / _BOOT_LOG).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         text = "{drive} has no {boot_log}, so it is no drive of CircuitPython"
-        remedy = Text("put CircuitPython on the board first, as circuitpython.org says for it")
+        remedy = Text("put CircuitPython on the board first; circuitpython.org says how")
         raise FlashError(text, drive=drive, boot_log=_BOOT_LOG, remedy=remedy) from error
     about = "".join(c if c.isprintable() else " " for c in text.partition("\n")[0]).strip()
     version = re.search(r"CircuitPython (\d{1,6})\.", about)
@@ -116,8 +116,10 @@ def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
         remedy = Text("see that it has room and is not read-only, or plug the board in again")
         raise FlashError(text, drive=drive, reason=error.strerror, remedy=remedy) from error
     if wrong:
-        text = "{drive} does not give back what was written ({wrong})"
-        remedy = Text("its file system is damaged: copy again, or have CircuitPython make it again")
+        text = "{drive} reads back other data than was written ({wrong})"
+        remedy = Text(
+            "its file system is damaged: copy again, or let CircuitPython make a new file system"
+        )
         raise FlashError(text, drive=drive, wrong=", ".join(wrong), remedy=remedy)
     return copied
 

@@ -1,4 +1,4 @@
-"""State of the board as the host knows it: INFO, counters, buttons and clock.
+"""State of a board, a microcontroller, as the host knows it: INFO, counters, buttons and clock.
 
 Key events are numbered, so that the host reads each event once. A board repeats all unacknowledged
 events with the bitmap of the buttons that are down after them. The host skips known events; if
@@ -6,8 +6,8 @@ events are missing, it uses the bitmap. If event 7 is expected, a message with t
 yields event 7. A message with event 9 yields `Levels`, in place of events 7 and 8, then event 9.
 
 The board's time stamps become host times by adding the smallest difference between arrival time
-and stamp, because messages arrive late but never early. The difference may grow slowly, because the
-clocks drift. No message is assumed to take longer than `MAX_DELAY_S`.
+and stamp, because messages arrive late but never early. This smallest difference may grow slowly,
+because the clocks drift. No message is assumed to take longer than `MAX_DELAY_S`.
 """
 
 from dataclasses import dataclass

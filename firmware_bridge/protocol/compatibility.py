@@ -1,11 +1,12 @@
-"""Compatibility of board and set-up, and diagnosis of failed handshakes. Errors are returned.
+"""Compatibility of board and set-up, and diagnosis of failed handshakes.
 
+A board is a microcontroller that runs our firmware. The functions return errors and raise none.
 The diagnosis uses the host's counters since the port was opened. If the host's own frames came
 back, wires are joined. If a board's frames came, its handshake failed. If no bytes came, the port
 has no board. Other bytes come from another device or at another baud rate:
 
 >>> print(handshake_error(LinkCounters(openings=1, bytes_received=80)).problem)
-80 bytes came, and nothing that a board of ours sends
+80 bytes came, but no message of this program's firmware
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,8 +53,8 @@ _Counters = TypeVar("_Counters", "LinkCounters", BoardCounters)
 class LinkCounters:
     """Counts since the link was created.
 
-    `echoes` counts the host's own frames that came back, `unknown` frames with unknown content.
-    `shown`, `refused` and `unanswered` count frames of pixels.
+    `echoes` counts the host's own frames that came back; `unknown` counts frames with unknown
+    content. `shown`, `refused` and `unanswered` count frames of pixels.
     """
 
     openings: int = 0
@@ -85,7 +86,7 @@ class LinkCounters:
 
 
 def counts_since(before: _Counters, now: _Counters) -> _Counters:
-    """Return the counts since `before`; the board's counters wrap at 16 bits."""
+    """Return the counts since `before`; a counter of the board may have wrapped in between."""
     differences = {}
     for field in fields(now):
         difference = getattr(now, field.name) - getattr(before, field.name)
@@ -94,8 +95,8 @@ def counts_since(before: _Counters, now: _Counters) -> _Counters:
 
 
 _MORE_MEMORY: Final = Text(
-    "use a board with more memory (an Arduino Mega drives 2,500, a Raspberry Pi Pico more), or "
-    "wire one LED a hole"
+    "use a board with more memory (an Arduino Mega drives 2,500 LEDs, a Raspberry Pi Pico more), "
+    "or wire only one LED for each hole"
 )
 
 
@@ -104,18 +105,18 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
     if not LOWEST_PROTOCOL <= info.protocol <= HIGHEST_PROTOCOL:
         return _other_version(info)
     if wanted.colours not in info.formats and wanted.leds:
-        text = "the {name} does not drive LEDs of {colours} colours"
+        text = "the {name} cannot drive LEDs with {colours} colours"
         remedy = Text("set another type in [strip], or use another board")
         return UnfitBoardError(text, name=info.name, colours=wanted.colours, remedy=remedy)
     if wanted.pixel_bytes > info.pixel_bytes:
-        text = "the {name} drives {pixel_bytes} LEDs at most, and {leds} are wired"
+        text = "the {name} drives at most {pixel_bytes} LEDs, but {leds} are wired"
         most, remedy = info.pixel_bytes // wanted.colours, _MORE_MEMORY
         return UnfitBoardError(
             text, name=info.name, pixel_bytes=most, leds=wanted.leds, remedy=remedy
         )
     if wanted.buttons > info.buttons:
-        text = "the {name} reads {buttons} buttons, and the panel needs {needed}"
-        remedy = Text("use a board with more pins, or places that it has in [panel.places]")
+        text = "the {name} reads {buttons} buttons, but the panel needs {needed}"
+        remedy = Text("use a board with more pins, or set lower places in [panel.places]")
         return UnfitBoardError(
             text, name=info.name, buttons=info.buttons, needed=wanted.buttons, remedy=remedy
         )
@@ -125,34 +126,39 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
 def handshake_error(counters: LinkCounters) -> BridgeError:
     """Return the likely cause of a failed handshake, from the counts since the port was opened."""
     if counters.echoes:
-        remedy = Text("look for joined wires, and whether the port is that of the board")
-        return EchoError("the port sends back what it is sent", remedy=remedy)
+        remedy = Text("look for wires that touch, and check that this is the port of the board")
+        return EchoError("the port echoes the messages that it gets", remedy=remedy)
     if counters.frames:
-        text = "a board is there and does not finish the handshake"
-        remedy = Text("reset it, and flash it again if that does not help: cribwars bridge flash")
+        text = "a board answers, but does not finish the handshake"
+        remedy = Text(
+            "reset the board; if that does not help, flash it again: cribwars bridge flash"
+        )
         return SilentBoardError(text, remedy=remedy)
     if counters.bytes_received:
-        text = "{received} bytes came, and nothing that a board of ours sends"
-        remedy = Text("set the baud its firmware was built for, or flash it: cribwars bridge flash")
+        text = "{received} bytes came, but no message of this program's firmware"
+        remedy = Text(
+            "set the baud rate that the board's firmware was built for, or flash the board: "
+            "cribwars bridge flash"
+        )
         return ForeignDeviceError(text, received=counters.bytes_received, remedy=remedy)
     remedy = Text(
-        "see that this is the board's port, that it has power and a data cable, and that it is "
-        "flashed: cribwars bridge list"
+        "check that this is the board's port (cribwars bridge list), that the board has power and "
+        "a data cable, and that it has been flashed"
     )
     return NoAnswerError("nothing answers", remedy=remedy)
 
 
 def silence_error(seconds: float) -> BridgeError:
-    """Return the error for a connected board that was silent for some seconds."""
-    text = "the board has said nothing for {seconds} s"
+    """Return the error for a connected board that has been silent for `seconds`."""
+    text = "the board has sent nothing for {seconds} s"
     return SilentBoardError(
-        text, seconds=f"{seconds:g}", remedy=Text("see to its cable and its power")
+        text, seconds=f"{seconds:g}", remedy=Text("check its cable and its power")
     )
 
 
 def setup_error(reason: Reason) -> BridgeError:
     """Return the error for a board that refuses a SETUP although its INFO allows it."""
-    text = "the board refuses its set-up ({name}), though it says that it can do it"
+    text = "the board refuses its set-up ({name}), although it reported enough LEDs and buttons"
     remedy = Text("flash its firmware again: cribwars bridge flash")
     return UnfitBoardError(text, name=reason.name, remedy=remedy)
 
@@ -165,8 +171,8 @@ def _other_version(info: BoardInfo) -> BridgeError:
         else Text("flash the firmware that belongs to this companion: cribwars bridge flash")
     )
     text = (
-        "the {name} speaks protocol {lowest} to {highest}, the companion {lowest_protocol} "
-        "to {highest_protocol}"
+        "the {name} speaks protocol versions {lowest} to {highest}, but the companion speaks "
+        "{lowest_protocol} to {highest_protocol}"
     )
     return UnfitBoardError(
         text,

@@ -1,4 +1,4 @@
-"""Events of a link, returned by the calls that cause them."""
+"""Events of a `Link` to a board, a microcontroller; the methods of `Link` return them."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -55,9 +55,10 @@ class Decoder:
     """Decoder of a byte stream that arrives in pieces of any size.
 
     Args:
-        limit: the longest payload; a header with a longer one is invalid.
+        limit: bytes of the longest payload; a header that announces more is invalid.
 
-    `inside` is True while a frame is incomplete; silence breaks off such a frame.
+    `inside` is True while a frame is incomplete. If the line then stays silent, the caller calls
+    `break_off`.
 
     >>> decoder = Decoder()
     >>> decoder.feed(b"noise" + encode(Frame(type=0x84, sequence=3)))
@@ -105,7 +106,7 @@ class Decoder:
         return received
 
     def _candidate(self, at: int) -> int:
-        """Find the next `MAGIC`, or its first byte at the end of the buffer."""
+        """Return the place of the next `MAGIC`, of its first byte at the end, or else the end."""
         found = self._buffer.find(MAGIC, at)
         if found >= 0:
             return found

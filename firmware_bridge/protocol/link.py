@@ -1,12 +1,14 @@
-"""The host's end of a link to a board: bytes in, events and bytes out. No I/O and no clock.
+"""The host's end of a link to a board, a microcontroller that runs our firmware.
+
+Bytes go in; events and bytes come out. This module has no I/O and no clock.
 
 The owner of the port passes received bytes to `receive_bytes`, calls `on_time` at `next_deadline`,
 and after each call of any method writes the result of `bytes_to_send`. Errors of the board and of
-the wire are events; only a wrong use raises an error.
+the wire are events; only wrong use of a link raises an error.
 
 The states are a table, `states.TRANSITIONS`. The link repeats HELLO until INFO arrives, then SETUP
-until its ACK arrives, then PING while it sends frames and receives keys. A timeout or a failed port
-leads to LOST; the owner can then open the port again. Here no board answers the HELLO:
+until its ACK arrives, then PING while it sends frames and receives presses of buttons. A timeout or
+a failed port leads to LOST; the owner can then open the port again. Here no board answers HELLO:
 
 >>> link = Link(session=7, wanted=BoardSetup(leds=2))
 >>> link.open(now=0.0)
@@ -108,8 +110,8 @@ class Link:
 
         Args:
             now: monotonic seconds.
-            quiet_s: seconds in which nothing is sent, because a byte would keep a boot loader
-                waiting. A frame from the board ends this silence.
+            quiet_s: seconds in which nothing is sent, because a byte would make the board's boot
+                loader wait longer. A frame from the board ends this silence.
 
         Raises:
             LinkUseError: the link is closing or closed.
@@ -131,14 +133,14 @@ class Link:
         return self._counted(self._end(Cause.CUT, CutError("the port failed: {why}", why=why), now))
 
     def close(self, now: float) -> list[Event]:
-        """Say BYE to the board. `Closed` follows the board's answer, or comes after 0.5 s."""
+        """Send BYE to the board. Its answer, or 0.5 s without an answer, gives a `Closed` event."""
         if Cause.CLOSE not in TRANSITIONS[self.state]:
             return []
         self._move(Cause.CLOSE, now)
         return [Closed(dark=False)] if self.state is State.CLOSED else []
 
     def show(self, pixels: bytes) -> int:
-        """Set the newest frame, in the byte order of the strip; return its ticket for `FrameShown`.
+        """Set the newest frame, in the byte order of the strip; return its `FrameShown.ticket`.
 
         The frame is sent as soon as board and wire allow, unless a newer one replaces it first.
 

@@ -1,4 +1,7 @@
-"""Messages from the host: frame types, HELLO and SETUP; PROTOCOL.md, section 2."""
+"""Messages from the host to a board, a microcontroller: frame types, HELLO and SETUP.
+
+`firmware/PROTOCOL.md`, section 2, defines the messages.
+"""
 
 import struct
 from dataclasses import dataclass
@@ -13,7 +16,7 @@ HIGHEST_PROTOCOL: Final = 1
 
 MAX_BUTTONS: Final = 32
 MAX_PIXEL_BYTES: Final = 0x8000  # limit of the offset in PIXELS, which has 15 bits
-LATCH: Final = 0x8000  # bit of PIXELS' argument: show the strip after this message
+LATCH: Final = 0x8000  # bit in the argument of PIXELS: show the pixels after this message
 _MS_PER_S: Final = 1000
 _HELLO: Final = struct.Struct("<IBB")
 _SETUP: Final = struct.Struct("<IHBBHB4s")
@@ -41,7 +44,10 @@ FROM_BOARD: Final = 0x80  # lowest type of a frame from a board
 
 
 class Reason(IntEnum):
-    """Reason of a NAK. NO_BASE: the board lacks the frame that a partial frame would change."""
+    """Reason of a NAK, which refuses a message.
+
+    NO_BASE: the board lacks the frame that a partial frame would change.
+    """
 
     DAMAGED = 1
     BROKEN_OFF = 2
@@ -58,15 +64,16 @@ class BoardSetup:
 
     Args:
         leds: LEDs of the strip; 0 if only the buttons are used.
-        colours: bytes an LED, 3 or 4.
+        colours: bytes for each LED, 3 or 4.
         hold: debounce time of a button in seconds, 0.001 to 0.1.
-        watchdog: seconds without the host until the strip shows the safe pattern; 0 means never.
+        watchdog: seconds without the host until the strip shows the safe pattern, a few dim LEDs; 0
+            means never.
         safe_step: distance between the lit LEDs of the safe pattern; 0 lights none.
         safe_colour: the bytes of a lit LED of the safe pattern, in the byte order of the strip.
         buttons: number of buttons needed; the board may have more.
 
     Raises:
-        SetupError: a value outside the range of SETUP.
+        SetupError: a value is outside its range in the message SETUP.
     """
 
     leds: int
@@ -105,7 +112,7 @@ def hello(sequence: int, *, session: int) -> Frame:
 
 
 def setup(sequence: int, *, boot: int, wanted: BoardSetup) -> Frame:
-    """Return a SETUP for the board with the boot nonce `boot`."""
+    """Return a SETUP; `boot` is the nonce of the board's present boot, from INFO."""
     payload = _SETUP.pack(
         boot,
         wanted.leds,

@@ -1,8 +1,9 @@
 """Sending of pixels: only the newest frame is sent, never an older one. No I/O.
 
-A frame is sent whole. If the board has acknowledged the previous frame and no frame is in flight,
-only the changed ranges are sent. After any error the newest frame is sent whole. Here the second of
-three LEDs changes, so its three bytes are sent, with offset 3:
+A frame is sent to the board, a microcontroller, as a whole or as changed ranges. It is sent as
+ranges if the board has acknowledged the previous frame and no frame is in flight. After any error
+the newest frame is sent whole. Here the second of three LEDs changes, so its three bytes are sent,
+with offset 3:
 
 >>> [part] = update(bytes(9), bytes((0, 0, 0, 255, 127, 1, 0, 0, 0)), colours=3, first=5)
 >>> part.type.name, part.sequence, part.argument - LATCH, part.payload.hex()
@@ -27,7 +28,7 @@ ANSWER_MARGIN_S: Final = 0.25  # time that buffers and a busy host may add to an
 MAX_CREDIT: Final = 2
 """Most frames in flight, even if the board allows more, which would add latency."""
 
-MAX_PARTS: Final = 32  # most ranges of a frame: two frames use far fewer than 256 numbers
+MAX_PARTS: Final = 32  # most ranges of a frame, so that messages in flight have different numbers
 _RETRY_S: Final = 0.01
 _LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256
@@ -50,10 +51,10 @@ class _Sent:
 
 
 class PixelSender:
-    """Sender of the newest frame. The board's credit limits the frames in flight.
+    """Sender of the newest frame. The board's credit is the most frames that may be in flight.
 
     Args:
-        colours: bytes an LED.
+        colours: bytes for each LED.
         byte_seconds: time of a byte on the wire.
     """
 
@@ -157,7 +158,7 @@ class PixelSender:
         return FrameRefused(ticket=sent.ticket, reason=reason)
 
     def _timeout_s(self, parts: list[Frame]) -> float:
-        """Return the longest time until the answer, which waits for the frames in flight."""
+        """Return the longest time until the answer; the board first shows the frames in flight."""
         pixels = len(self._newest or b"") * (len(self._sent) + 1)
         wire = sum(OVERHEAD + len(part.payload) for part in parts) + pixels * len(self._sent)
         return ANSWER_MARGIN_S + wire * self._byte_seconds + pixels * _SHOW_BYTE_S
@@ -169,7 +170,7 @@ def update(base: bytes | None, pixels: bytes, *, colours: int, first: int) -> li
     Args:
         base: the frame that the board holds; None if the frame must be sent whole.
         pixels: the new frame. If all its LEDs are equal, one FILL sends it.
-        colours: bytes an LED.
+        colours: bytes for each LED.
         first: the sequence number of the first message.
     """
     led = pixels[:colours]

@@ -1,7 +1,8 @@
-"""Messages from a board, parsed and validated; PROTOCOL.md, section 2.
+"""Messages from a board, a microcontroller, parsed and validated.
 
-Each type has a reader that unpacks its payload by a fixed layout and checks it. A frame with
-invalid content comes from another version and is ignored. Here are a truncated INFO and a LOG:
+`firmware/PROTOCOL.md`, section 2, defines them. Each type has a reader that unpacks its payload by
+a fixed layout and checks it. A frame with invalid content comes from another version of the
+protocol and is ignored. Here are a truncated INFO and a LOG:
 
 >>> read_message(Frame(type=Type.INFO, sequence=0, payload=b"short")) is None
 True
@@ -49,8 +50,10 @@ class BoardCounters:
 class BoardInfo:
     """Content of INFO.
 
-    `protocol` is the common version, or 0. `buttons_down` is the bitmap of the buttons before the
-    key event with the number `key_sequence`. `id` is hexadecimal, or "".
+    `protocol` is the version that both ends speak, or 0. `credit` is the number of frames that may
+    be in flight. `formats` has the possible numbers of colours of an LED. `buttons_down` is the
+    bitmap of the buttons before the key event with the number `key_sequence`. `id` is hexadecimal,
+    or "".
     """
 
     clock: int
@@ -87,7 +90,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
-    """State of a board; `shown` is True if it holds a valid frame and its strip shows this."""
+    """State of a board; `shown` is True if its strip shows the valid frame that it holds."""
 
     clock: int
     session: int

@@ -1,6 +1,7 @@
 """State table of a link, its diagram, and the messages that the states repeat.
 
-The diagram is part of `firmware/PROTOCOL.md`; a test compares the two.
+A link is the host's end of the connection to a board, a microcontroller that runs our firmware.
+The diagram is part of `firmware/PROTOCOL.md`, which also defines the messages.
 """
 
 from collections.abc import Mapping
@@ -102,7 +103,7 @@ TIMINGS: Final = {  # without IDLE, LOST, REFUSED, CLOSED
 
 
 class RepeatedMessages:
-    """Sender of the messages of `TIMINGS`, each once an interval."""
+    """Sender of the message that `TIMINGS` gives for a state, once in each interval."""
 
     def __init__(self, *, session: int, wanted: BoardSetup) -> None:
         self._session = session
@@ -118,7 +119,7 @@ class RepeatedMessages:
         return self._sent_at.get(timing.message, -inf) + timing.interval_s
 
     def due(self, state: State, *, boot: int, now: float) -> list[Frame]:
-        """Return the message of a state if it is due; `boot` is the board's boot nonce, or 0."""
+        """Return the state's message if it is due, or []; `boot` is the nonce from INFO, or 0."""
         if now < self.next_at(state):
             return []
         message = TIMINGS[state].message

@@ -1,4 +1,4 @@
-"""Boot settings of one board, from config.txt.
+"""Boot settings of one Raspberry Pi, from config.txt.
 
 Sections with a condition that only the firmware knows (a display, a pin, a serial number) are
 ignored; included files are not read.
@@ -18,7 +18,7 @@ _MODEL: Final = re.compile(r"(pi|cm)\d|none$|board-type=")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boot:
-    """Settings of config.txt for one board; the last line with a name wins.
+    """Settings of config.txt for one model; the last line with a name wins.
 
     `file` is the path of config.txt. `settings` has values by name. `parameters` has the
     values in `dtparam=` by name, and `overlays` has the value of each `dtoverlay=`.
@@ -44,7 +44,7 @@ class Boot:
 
 
 def parse_boot(text: str, *, file: str, board: PiBoard | None) -> Boot:
-    """Parse the text of config.txt as a board reads it."""
+    """Parse the text of config.txt as this board reads it; None is an unknown board."""
     settings: dict[str, str] = {}
     parameters: dict[str, str] = {}
     overlays: list[str] = []

@@ -39,7 +39,7 @@ _DEVICES: Final = {
 }
 """Devices that rpi_ws281x opens for each of its modes; the first one is locked for the strip."""
 MODE_PINS: Final = {"pwm": ((18, 12), (13, 19)), "pcm": ((21,),), "spi": ((10,),)}
-"""Pins (BCM) that each channel of a mode can use before the Pi 5, the default first."""
+"""Pins (BCM) that each channel of a mode can use on models before the Pi 5, the default first."""
 _MODES: Final = {
     pin: mode for mode, channels in MODE_PINS.items() for pins in channels for pin in pins
 }
@@ -141,7 +141,7 @@ class Machine:
     def why_not(self, driver: str, spec: StripSpec | None = None) -> StripError | None:
         """Return the error of a strip driver that cannot run on this machine, or None.
 
-        On an unknown board, or if this is no Raspberry Pi, the driver reports its own faults.
+        On an unknown board or another machine return None: there the driver reports its own faults.
         """
         if self.family is None:
             return None
@@ -183,7 +183,7 @@ class Machine:
         if mode == "spi" and not self.has_spi:
             return self._no_spi()
         if mode == "pwm" and self.analogue_audio:
-            problem = 'analogue sound has the PWM that "{driver}" needs'
+            problem = 'analogue sound uses the PWM that "{driver}" needs'
             return StripError(problem, driver=driver, remedy=self._audio_remedy())
         return self._no_access(*_DEVICES.get(mode or "", ()))
 
@@ -201,9 +201,10 @@ class Machine:
             Text("add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER")
             if SPI_DEVICE in paths
             else Text(
-                "PWM and PCM write the registers of the Pi: sudo "
-                "/usr/lib/cribwars/prepare-machine --pwm and a restart of the Pi allow it, without "
-                'the package run as root; or set [strip] driver = "rpi_ws281x:spi"'
+                "PWM and PCM write the registers of the Pi: run sudo "
+                "/usr/lib/cribwars/prepare-machine --pwm and restart the Pi (without the Debian "
+                "package run the program as root), or set [strip] driver = "
+                '"rpi_ws281x:spi"'
             )
         )
         text = "{closed} may not be opened by this user"
@@ -251,13 +252,13 @@ class Machine:
         return Text(
             "add a line dtoverlay= and below it dtparam=audio=off at the end of {config}, "
             "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm "
-            "does it)",
+            "adds both lines)",
             config=self.config,
         )
 
 
 def is_kernel_device(device: str) -> bool:
-    """Return True if a path or a bare name is the device of a strip of the kernel's driver.
+    """Return True if `device`, a path or a bare name, is a device of the kernel's strip driver.
 
     Any other path may be a link to such a device, or a regular file.
     """
@@ -281,7 +282,7 @@ def gpio_of(pin: str) -> int | None:
 
 
 def mode_on(pin: str) -> str | None:
-    """Return the mode that drives a strip on a pin before the Pi 5, or None.
+    """Return the mode that drives a strip on a pin of models before the Pi 5, or None.
 
     >>> [mode_on(pin) for pin in ("D18", "10", "GPIO21", "D4")]
     ['pwm', 'spi', 'pcm', None]
@@ -290,7 +291,7 @@ def mode_on(pin: str) -> str | None:
 
 
 def mode_of(driver: str) -> str | None:
-    """Return the mode of rpi_ws281x that a driver uses before the Pi 5, or None.
+    """Return the mode of rpi_ws281x that a driver uses on models before the Pi 5, or None.
 
     >>> [mode_of(driver) for driver in ("rpi_ws281x:pwm", "neopixel:D10", "serial")]
     ['pwm', 'spi', None]
@@ -302,7 +303,9 @@ def mode_of(driver: str) -> str | None:
 def _no_pin(pin: str) -> StripError:
     *others, last = sorted(_MODES)
     text = '"{pin}" can drive no strip here, only the pins {others} and {last} can'
-    remedy = Text('wire it to one of them and set [strip] driver = "neopixel:18" or the like')
+    remedy = Text(
+        'wire the strip to one of them and set [strip] driver = "neopixel:18" or the like'
+    )
     return StripError(text, pin=pin, others=", ".join(map(str, others)), last=last, remedy=remedy)
 
 

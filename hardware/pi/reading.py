@@ -20,7 +20,7 @@ _NO_DETECTOR: Final = frozenset({Family.ZERO, Family.ZERO_2, Family.ONE})  # par
 
 
 def read_machine(root: Path = Path("/")) -> Machine:
-    """Read the machine whose files are below `root`; a missing file is an unknown fact."""
+    """Read the machine whose files are below `root`; a fact without its file is unknown."""
     model = _text(root / _TREE / "model")
     if model is not None and not model.startswith("Raspberry Pi"):
         model = None

@@ -54,7 +54,7 @@ class ClockedStrip(Strip):
 
     Args:
         spec: the strip, of one channel.
-        chip: one of `CLOCKED`.
+        chip: one of `protocol.CLOCKED`, such as "apa102".
         mhz: the clock in MHz; None uses `DEFAULT_MHZ`.
         lowest_current: least value of the current field, 1 to 31; None uses `LOWEST_CURRENTS`.
         root: folder whose files describe the machine.

@@ -1,8 +1,8 @@
-"""Registry of strip drivers by name, both built-in drivers and drivers of other distributions.
+"""Registry of strip drivers by name, both built-in drivers and drivers of other Python packages.
 
 A driver's name may end in an argument after a colon: "pio:/dev/leds0" is the driver "pio" with that
-device. Another distribution adds a driver with an entry point in the group `cribwars.strips`: its
-name is the driver's name, and its object is a `Driver`. To keep the start fast, entry points are
+device. Another package adds a driver with an entry point in the group `cribwars.strips`. The entry
+point has the driver's name and refers to a `Driver`. To keep the start fast, entry points are
 read only for a name that is not built in. A driver's module is imported when a strip is made.
 
 >>> make_strip("virtual", StripSpec(leds=(3,)), keep=2)  # doctest: +ELLIPSIS
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 GROUP: Final = "cribwars.strips"
 
 WITHOUT_HARDWARE: Final = frozenset({"virtual", "null"})
-USB_MA: Final = 500  # milliamperes that a microcontroller at a USB port passes on to its strip
+USB_MA: Final = 500  # milliamperes for a strip that a USB port feeds through a microcontroller
 _MAX_FRAMES_KEPT: Final = 1_000_000
 _MAX_MHZ: Final = 40
 _WITH_CURRENT: Final = ("apa102", "sk9822", "hd107s")
@@ -40,17 +40,17 @@ _MACHINE_OPTIONS: Final = frozenset({"root"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Driver:
-    """Factory of a driver, with its argument and options.
+    """Entry of the registry: makes the strips of one driver from an argument and options.
 
     Args:
         make: called with the `StripSpec`, the argument if there is one, and options by keyword.
         options: parser of each option's text, by name; its ValueError says what to write.
         argument: name of the part after the colon, such as "device"; "" if nothing follows.
-        example: an argument for messages.
-        default: the argument of a name without one; "" if every name must have an argument.
+        example: an example of the argument, for messages.
+        default: the argument used if a name has none; "" if such a name is an error.
         internal: options that programs can set, but command lines cannot.
         types: types of strip that the driver drives.
-        usb_ma: milliamperes of the USB port that feeds the strip; None if no USB port does.
+        usb_ma: milliamperes for a strip that the driver's USB port feeds; None without a USB port.
     """
 
     make: Callable[..., Strip]
@@ -72,7 +72,7 @@ def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
     driver, arguments = _find(name)
     _check_options(name, driver, options.keys() - driver.internal)
     if spec.type not in driver.types:
-        text = 'strip driver "{name}" drives no type = "{type}"'
+        text = 'strip driver "{name}" cannot drive type = "{type}"'
         remedy = _fitting(spec.type, driver)
         raise StripError(text, name=name, type=spec.type, remedy=remedy, key="strip.type")
     return driver.make(spec, *arguments, **options)
@@ -110,7 +110,7 @@ def only_type(name: str) -> str:
 
 
 def driver_names() -> tuple[str, ...]:
-    """Return the names, such as "neopixel:<pin>"; names of entry points have no argument."""
+    """Return all names: "neopixel:<pin>" shows an argument, names of entry points show none."""
     built_in = (_written(stem, driver, f"<{driver.argument}>") for stem, driver in DRIVERS.items())
     return (*built_in, *(entry.name for entry in _entry_points()))
 
@@ -244,7 +244,9 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
     for option in sorted(options):
         if option not in driver.options:
             taken = ", ".join(sorted(driver.options))
-            remedy = Text("it takes: {taken}", taken=taken) if taken else Text("it takes none")
+            remedy = (
+                Text("its options: {taken}", taken=taken) if taken else Text("it has no options")
+            )
             text = 'strip driver "{name}" has no option {option}'
             raise StripError(text, name=name, option=option, remedy=remedy, key=f"strip.{option}")
 
@@ -252,7 +254,9 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
 def _fitting(kind: str, driver: Driver) -> Text:
     if len(driver.types) == 1:
         return Text('set type = "{types}", or leave it out', types=driver.types[0])
-    return Text('set driver = "spi:{kind}", or the type of a strip with one data line', kind=kind)
+    return Text(
+        'set driver = "spi:{kind}", or set the type of a strip without a clock line', kind=kind
+    )
 
 
 def _read(driver: Driver, option: str, text: str) -> object:
@@ -294,6 +298,6 @@ def _load(entry: EntryPoint) -> Driver:
 
 def _broken(entry: EntryPoint, problem: Text) -> StripError:
     package = entry.dist.name if entry.dist else "no distribution"
-    remedy = Text("get {package} of another version, or set another driver", package=package)
+    remedy = Text("install another version of {package}, or set another driver", package=package)
     text, values = 'driver "{name}" of {package} {fault}', {"package": package, "fault": problem}
     return StripError(text, remedy=remedy, key="strip.driver", name=entry.name, **values)

@@ -52,8 +52,8 @@ _FREE_PIN: Final = Text(
 )
 _NEEDS_ROOT: Final = -5  # error code of rpi_ws281x, which Blinka uses
 _PIO: Final = Text(
-    "a Raspberry Pi 5 needs /dev/pio0 and the right to open it: update it, sudo apt "
-    "full-upgrade, put the user into the group gpio, or {other_driver}",
+    "a Raspberry Pi 5 needs /dev/pio0 and the right to open it: update the Pi (sudo apt "
+    "full-upgrade), put the user into the group gpio, or {other_driver}",
     other_driver=OTHER_DRIVER,
 )
 

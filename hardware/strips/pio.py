@@ -164,7 +164,7 @@ class _KernelStrip:
             written = os.pwrite(self._file, self._bytes.data, 0)
         except OSError as error:
             if error.errno in (errno.EFBIG, errno.ENOSPC):
-                text, leds = "{path} has less than {bytes} LEDs", len(self._bytes)
+                text, leds = "{path} has fewer than {bytes} LEDs", len(self._bytes)
                 raise StripError(text, path=self._path, bytes=leds, remedy=self._remedy) from error
             remedy = Text("see that ws2812-pio is still loaded, or restart the Pi")
             text = "{path} failed ({reason})"
@@ -203,7 +203,7 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
         return [path]
     if number is None:
         remedy = Text('name the first of several numbered devices, such as "pio:/dev/leds0"')
-        text = "it has one channel, the wiring {count}"
+        text = "this device is one channel, but the wiring has {count}"
         raise driver_error(f"pio:{device}", text, count=count, remedy=remedy)
     stem, first = path.name[: number.start()], int(number[0])
     return [path.with_name(f"{stem}{first + channel}") for channel in range(count)]
@@ -229,7 +229,11 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[Text]:
     if len({(strip.leds, strip.rgbw, strip.brightness) for strip in machine.strips}) > 1:
         yield Text("is loaded several times with options that differ in more than gpio")
     if one.leds < longest:
-        yield Text("has num_leds={leds}, the wiring {longest} LEDs", leds=one.leds, longest=longest)
+        yield Text(
+            "has num_leds={leds}, but the longest channel has {longest} LEDs",
+            leds=one.leds,
+            longest=longest,
+        )
     if white and not one.rgbw:
         yield Text('lacks rgbw, which type = "{type}" needs', type=spec.type)
     if one.rgbw and not white:

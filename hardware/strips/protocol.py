@@ -1,9 +1,10 @@
 """Protocol of all strips: each has a specification and shows frames while it is open.
 
 A frame has one array for each channel, with one row for each LED. The columns are red, green, blue
-and, on strips with a white LED, white; the strip's scale says what the values mean and may add a
-column. The driver arranges the colours in the order of the wire. `Strip` validates each frame and
-locks the device files; a driver implements only `_start`, `_send` and `_stop`:
+and, on strips with a white LED, white; the strip's scale (`hardware.strips.scale`) says what the
+values mean and may add a column. The driver arranges the colours in the order of the wire. `Strip`
+validates each frame and locks the device files; a driver implements only `_start`, `_send` and
+`_stop`:
 
 >>> class Printer(Strip):
 ...     def _start(self): print("start")
@@ -94,7 +95,7 @@ class StripSpec:
     """Specification of the LEDs on the data lines, validated on construction.
 
     Args:
-        leds: the number of LEDs of each channel.
+        leds: the number of LEDs of each channel, which is one data line.
         type: one of `COLOURS`.
         order: the order of the colours on the wire, such as "GRB" or "GRBW".
 
@@ -223,7 +224,7 @@ def check_frame(spec: StripSpec, frame: Frame, scale: Scale = BYTES) -> None:
         StripError: the number of channels, a shape or a type of values is wrong.
     """
     if len(frame) != len(spec.leds):
-        text = "the strip has {leds} channels, the frame {frame}"
+        text = "the frame has {frame} channels, but the strip has {leds}"
         raise StripError(text, leds=len(spec.leds), frame=len(frame))
     for channel, (leds, pixels) in enumerate(zip(spec.leds, frame, strict=True)):
         shape = leds, spec.colours + scale.extra_columns
@@ -245,10 +246,10 @@ def black(spec: StripSpec, scale: Scale = BYTES) -> Frame:
     return tuple(np.zeros((leds, columns), scale.dtype) for leds in spec.leds)
 
 
-CHAIN_THEM: Final = Text("chain them in [wiring]")
+FEWER_CHANNELS: Final = Text("put the strips on fewer channels, and set [wiring] accordingly")
 
 
-def check_channels(spec: StripSpec, driver: str, most: int, remedy: Text = CHAIN_THEM) -> None:
+def check_channels(spec: StripSpec, driver: str, most: int, remedy: Text = FEWER_CHANNELS) -> None:
     """Refuse a strip with more channels than a driver has.
 
     Args:
@@ -262,7 +263,7 @@ def check_channels(spec: StripSpec, driver: str, most: int, remedy: Text = CHAIN
     """
     if len(spec.leds) > most:
         has = Text("one channel") if most == 1 else Text("{most} channels", most=most)
-        text = "it has {has}, the wiring {leds}"
+        text = "the driver has {has}, but the wiring has {leds}"
         raise driver_error(driver, text, has=has, leds=len(spec.leds), remedy=remedy)
 
 

@@ -46,7 +46,7 @@ class RpiStrip(Strip):
     Args:
         spec: the strip; it has one channel, or with "pwm" one or two.
         mode: "pwm", "pcm" or "spi".
-        pins: the BCM pin of each channel; None uses the first pin of each in `MODE_PINS`.
+        pins: the BCM pin of each channel; None uses each channel's first pin in `MODE_PINS`.
         root: folder whose files describe the machine.
 
     Raises:
@@ -180,8 +180,13 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
     check_channels(spec, f"rpi_ws281x:{mode}", len(possible), remedy)
     chosen = tuple(usual[0] for usual in possible[: len(spec.leds)]) if pins is None else pins
     if len(chosen) != len(spec.leds):
-        remedy = Text("set one a channel, {leds}", leds=len(spec.leds))
-        raise StripError("pins = {pins}", pins=list(chosen), remedy=remedy, key="strip.pins")
+        remedy = Text("set one pin for each channel, {leds} in all", leds=len(spec.leds))
+        raise StripError(
+            "pins = {pins} does not fit the channels",
+            pins=list(chosen),
+            remedy=remedy,
+            key="strip.pins",
+        )
     for channel, pin in enumerate(chosen):
         if pin not in possible[channel]:
             text = "pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}"

@@ -2,8 +2,8 @@
 
 A scale splits light into whole steps and rests, the output stage decides which rests round up, and
 the scale writes the steps as pixels. Usually a colour is a byte, in equal steps. On a strip with
-gamma the steps are unequal. If each LED has a current, its steps depend on its peak, the largest of
-its colours. A light of 0.3 is half way between bytes 76 and 77:
+gamma the steps are unequal. If each LED has a current of its own, its steps depend on its
+peak, the largest of its colours. A light of 0.3 is half way between bytes 76 and 77:
 
 >>> light = np.array([[0.3, 0.0, 0.0]], np.float32)
 >>> steps = LinearScale().split(light, peaks=light.max(axis=1))
@@ -43,7 +43,7 @@ CURRENT_MAX: Final = 31
 WORD_MAX: Final = 65535
 
 _UNITS: Final = CODE_MAX * CURRENT_MAX
-_EXACT: Final = 1e-9  # part of a step by which a whole number may be too small after division
+_EXACT: Final = 1e-9  # part of a step: after a division a whole number may be too small by this
 _LAST_CODE: Final = CODE_MAX + 0.49  # light up to this value rounds to the last code of a current
 
 

@@ -1,6 +1,7 @@
 """The C library rpi_ws281x, which two drivers use: its packages, transfers and error codes.
 
-The program is not on a package index, so its extras are installed from a copy of the repository.
+The companion program is not on a package index, so its extras are installed from a copy of the
+repository.
 """
 
 import math
@@ -19,17 +20,17 @@ _COLOUR_US: Final = 10  # time of one colour on the wire
 _RESET_US: Final = round(RESET_SECONDS * 1e6)
 _TRAILING_LOW_US: Final = 55  # least time for which the line is low at the end of a transfer
 
-ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"  # Blinka sends with this module
+ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"  # module with which Blinka sends
 OTHER_DRIVER: Final = Text('set another [strip] driver, "virtual" to play without lights')
 _ROOT: Final = (
-    "all pins but 10 write the registers of the Pi: sudo /usr/lib/cribwars/prepare-machine --pwm "
-    "and a restart of the Pi allow it, without the package run as root, or set [strip] driver = "
-    '"{spi_driver}" and wire the strip to pin 10'
+    "strips on other pins than 10 need the registers of the Pi: run sudo "
+    "/usr/lib/cribwars/prepare-machine --pwm and restart the Pi (without the Debian package run "
+    'the program as root), or set [strip] driver = "{spi_driver}" and wire the strip to pin 10'
 )
 _NEED_ROOT: Final = (-4, -5, -6, -9)
 _PIN: Final = Text(
     "only the pins 10, 12, 13, 18, 19 and 21 can drive a strip, and not all of them on every "
-    "model: wire it to another of them, and set that one in [strip]"
+    "model: wire the strip to another of these pins, and set that pin in [strip]"
 )
 _REMEDIES: Final = {
     -2: Text("the firmware has no memory left for the frame: raise gpu_mem in config.txt"),
@@ -39,7 +40,7 @@ _REMEDIES: Final = {
     ),
     -7: _PIN,
     -10: Text(
-        "another program uses its DMA channel: restart the Pi, or {other_driver}",
+        "another program uses the strip's DMA channel: restart the Pi, or {other_driver}",
         other_driver=OTHER_DRIVER,
     ),
     -11: _PIN,
@@ -64,7 +65,8 @@ def remedy_for(code: int, *, spi_driver: str) -> Text:
 def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
     """Return the number of LEDs to give to the library, so that its transfer fits all colours.
 
-    Over SPI the transfer includes the reset: some machines hold the line high between transfers.
+    Over SPI the transfer includes the reset, a time of low level, because some machines hold the
+    line high between transfers.
 
     >>> sized_leds(400, 3, spi=False), sized_leds(400, 3, spi=True)
     (300, 307)
@@ -90,8 +92,8 @@ def spi_buffer_fault(
 
     Args:
         leds: the number of LEDs of the strip.
-        bufsiz: size of the kernel's buffer in bytes. None means unknown and is no error here: with
-            a buffer that is too small, the start or the first frame fails.
+        bufsiz: size of the kernel's buffer in bytes. An unknown size, None, is no error here: the
+            start or the first frame fails if the buffer is too small.
         colours: colours of an LED if `RpiStrip` sizes the transfer; None if the library does.
     """
     needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
@@ -126,10 +128,10 @@ def how_to_install(driver: str, family: Family | None) -> Text:
     """Return the command that installs the modules of a driver."""
     if not driver.startswith("neopixel"):
         return Text(
-            "the Debian package has it; elsewhere {pip} -e '.[pi]' {in_a_copy}",
+            "the Debian package contains it; otherwise run {pip} -e '.[pi]' {in_a_copy}",
             pip=_PIP,
             in_a_copy=_IN_A_COPY,
         )
     extra = "pi5" if family is Family.FIVE else "pi"
-    text = "{pip} -e '.[{extra}]' {in_a_copy}, for the service {for_the_service} '.[{extra}]'"
+    text = "run {pip} -e '.[{extra}]' {in_a_copy}, for the service {for_the_service} '.[{extra}]'"
     return Text(text, pip=_PIP, extra=extra, in_a_copy=_IN_A_COPY, for_the_service=_FOR_THE_SERVICE)

@@ -192,7 +192,7 @@ def test_close_ends_the_watch(factory: MockFactory) -> None:
         ({"deal": -1}, ["button deal", "pin -1", "0 to 27"]),
         ({"deal": 10}, ["button deal", "pin 10", "SPI data"]),
         ({"1.plus_on": 4}, ["no button 1.plus_on", 'did you mean "1.plus_one"?']),
-        ({"xyz": 4}, ["no button xyz", "there are 1.plus_one", "mode"]),
+        ({"xyz": 4}, ["no button xyz", "the buttons are 1.plus_one", "mode"]),
     ],
 )
 def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
@@ -243,7 +243,7 @@ def test_pin_that_cannot_be_watched_is_given_back(factory: MockFactory) -> None:
     [
         ("onewire@4", "take dtoverlay=w1-gpio out of config.txt and restart the Pi"),
         ("lg", "end the other program that uses lgpio"),
-        ("spi0 CS0", "end the program that has it, or switch it off in config.txt"),
+        ("spi0 CS0", "end the program that uses the pin, or switch that use off in config.txt"),
     ],
 )
 def test_a_busy_pin_leaves_the_others(chip: FakeChip, user: str, remedy: str) -> None:

@@ -81,6 +81,6 @@ def test_only_the_buttons_of_the_panel_are_there() -> None:
     pins = {"deal": 27}
     with (
         closing(Buttons(pins, print, pin_factory=factory, clock=time.monotonic)),
-        pytest.raises(ButtonError, match="no button mode; there are deal"),
+        pytest.raises(ButtonError, match="no button mode; the buttons are deal"),
     ):
         MockPanel(pins, factory).down("mode")

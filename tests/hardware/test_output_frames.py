@@ -97,8 +97,8 @@ def test_one_supply_is_shared_by_all_channels() -> None:
         ("ws2812b", (100, 20), 119, "budget_ma = 119 is below the 120 mA of 120 dark LEDs"),
         ("ws2812b", (20, 100), [50, 99], "budget_ma = 99 for channel 1 is below the 100 mA"),
         ("ws2812b", (20, 100), [9.5, 500], "budget_ma = 9.5 for channel 0 is below the 20 mA"),
-        ("ws2812b", (20, 100), [500], "is a list of 1, the channels are 2; set one"),
-        ("ws2812b", (20,), [], "is a list of 0, the channels are 1"),
+        ("ws2812b", (20, 100), [500], "budget_ma is 1, but the number of channels is 2; set one"),
+        ("ws2812b", (20,), [], "budget_ma is 0, but the number of channels is 1"),
     ],
 )
 def test_a_budget_that_cannot_be_kept_is_refused(

@@ -80,7 +80,10 @@ def test_a_board_that_does_not_do_is_a_fault() -> None:
     with board_on_pty(SlowBoard(protocols=(8, 9))) as newer:
         answer = ask("identify", newer.device)
     assert (FAULTY, "") == (answer.exit_code, answer.stdout)
-    assert "the slow board speaks protocol 8 to 9, the companion 1 to 1; update" in answer.stderr
+    assert (
+        "the slow board speaks protocol versions 8 to 9, but the companion speaks 1 to 1; update"
+        in answer.stderr
+    )
     assert 1 == len(answer.stderr.splitlines())
 
 

@@ -29,7 +29,7 @@ __all__ = ["ask"]
         ),
         (("--strip", "virtual,order=RGB,order=RGB"), "order comes twice; give it once"),
         (("--strip", "rpi_ws281x:spi,pins=x"), "write BCM numbers"),
-        (("--strip", "rpi_ws281x:spi,root=/"), "has no option root; it takes: pins"),
+        (("--strip", "rpi_ws281x:spi,root=/"), "has no option root; its options: pins"),
         (("--strip", "virtual\nx"), "control characters are in it; take them out"),
         (("--strip", "virtual,a\x1b[2Jb=1"), "control characters are in it; take them out"),
         (("--strip", "rpi_ws281x:spi", "--leds", "3,3"), "has one channel"),
@@ -96,4 +96,4 @@ def test_a_strip_that_another_program_drives(ask: Ask) -> None:
     answer = ask(*ON_THREE, "--strip", f"adalight:{device}")
     for end in ends:
         os.close(end)
-    assert_refused(answer, f"{device} is in use by another program; end that one first")
+    assert_refused(answer, f"{device} is in use by another program; stop it first")

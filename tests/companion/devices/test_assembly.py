@@ -142,7 +142,7 @@ def test_each_channel_has_a_supply_of_its_own_if_they_are_listed(tmp_path: Path)
     first, second = assemble(settings(tmp_path, f"{two}[2000, 3000]\n")).light.wiring.leds
     assert 1089 + 108 + 9 == first + second
     assert f"100 for channel 1 is below the {second} mA" in faults(tmp_path, f"{two}[2000, 100]\n")
-    assert "is a list of 1, the channels are 2" in faults(tmp_path, f"{two}[2000]\n")
+    assert "budget_ma is 1, but the number of channels is 2" in faults(tmp_path, f"{two}[2000]\n")
 
 
 DUSKY = """
@@ -232,8 +232,8 @@ def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
     assert (20, 13) == (moved["deal"], moved["mode"])
     reported = faults(tmp_path, "[panel.places]\ndeal = 13\ndael = 1\n")
     assert (
-        "button mode: place 13 is that of deal" in reported
-        or "place 13 is that of mode" in reported
+        "button mode: place 13 is in use for button deal" in reported
+        or "place 13 is in use for button mode" in reported
     )
     assert 'panel.places.dael: there is no button dael; did you mean "deal"?' in reported
 
@@ -282,7 +282,7 @@ def test_every_option_of_a_driver_is_set_under_strip(
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("wled = true", 'strip.wled: strip driver "virtual" has no option wled; it takes: keep'),
+        ("wled = true", 'strip.wled: strip driver "virtual" has no option wled; its options: keep'),
         ('keep = "many"', 'strip option keep = "many" cannot be read: write a whole number'),
         ('driver = "adalight:p"\nwled = 1', "cannot be read: write true or false"),
     ],

@@ -67,7 +67,7 @@ def test_without_asking_known_vendors_count() -> None:
 
 def test_auto_without_a_board() -> None:
     """The error says how to name a port, and which ports do not reply."""
-    with pytest.raises(NoAnswerError, match="no board is plugged in; plug it in with a data"):
+    with pytest.raises(NoAnswerError, match="no board is plugged in; plug one in with a data"):
         find_port("auto", lambda: [BUILT_IN, MODEM])
     with pytest.raises(NoAnswerError, match=r"\(/dev/ttyACM0, /dev/ttyUSB0\) answers as a board"):
         find_port("auto", lambda: [UNO, CLONE], lambda _: [])

@@ -51,7 +51,7 @@ def test_an_error_is_reported_once_after_the_wait(
     standing.fail(CUT, "/dev/x")
     standing.start_reporting("/dev/x")
     standing.start_reporting("/dev/x")
-    assert ["/dev/x: the port failed: gone (it is tried again)"] == reported
+    assert ["/dev/x: the port failed: gone (trying again)"] == reported
     standing.handle([Connected(info=an_info())], "/dev/x")
     assert f"/dev/x: connected to the {an_info().name}" == reported[-1]
 
@@ -66,7 +66,7 @@ def test_a_night_without_a_board_is_reported_of_once(
     standing.handle([Lost(error=SilentBoardError("it is silent"))], "/dev/x")
     standing.handle([Refused(error=ForeignDeviceError("it is foreign"))], "/dev/x")
     assert [str(CUT), "it is silent", "it is foreign"] == [
-        line.removeprefix("/dev/x: ").removesuffix(" (it is tried again)") for line in reported
+        line.removeprefix("/dev/x: ").removesuffix(" (trying again)") for line in reported
     ]
 
 
@@ -76,6 +76,6 @@ def test_a_port_is_named_once(standing: ConnectionStatus, reported: list[str]) -
     standing.start_reporting("/dev/x")
     standing.fail(CutError("no board is there"), "auto")
     assert [
-        "/dev/x is not there (it is tried again)",
-        "no board is there (it is tried again)",
+        "/dev/x is not there (trying again)",
+        "no board is there (trying again)",
     ] == reported

@@ -133,7 +133,7 @@ def test_a_strip_that_is_too_long_leaves_the_buttons_alone(
 ) -> None:
     """It is refused, and the buttons of the same board go on."""
     with closing(open_buttons(connections, edges)):
-        with pytest.raises(StripError, match="600 LEDs at most"):
+        with pytest.raises(StripError, match="at most 600 LEDs"):
             BridgeStrip(StripSpec(leds=(601,)), "auto", connections=connections).open()
         board.press(3)
         edges.until(lambda: edges.of("deal") == [True])
@@ -150,8 +150,8 @@ def test_strip_and_buttons_at_different_speeds(connections: Connections, edges: 
 @pytest.mark.parametrize(
     ("places", "text"),
     [
-        ({"deal": 32}, "button deal: a board has the places 0 to 31, not 32; change"),
-        ({"deal": 2, "mode": 2}, "button mode: place 2 is that of deal; change"),
+        ({"deal": 32}, "button deal: place 32 is not one of a board's places, 0 to 31; change"),
+        ({"deal": 2, "mode": 2}, "button mode: place 2 is in use for button deal; change"),
     ],
 )
 def test_places_that_no_board_has(places: dict[str, int], text: str) -> None:
@@ -164,7 +164,7 @@ def test_a_strip_that_runs_has_too_few_buttons(connections: Connections, edges: 
     """The strip's board is asked, and goes on with the strip alone."""
     with closing(BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)) as strip:
         strip.open()
-        with pytest.raises(ButtonError, match="slow board reads 14 buttons, and the panel needs"):
+        with pytest.raises(ButtonError, match="slow board reads 14 buttons, but the panel needs"):
             open_buttons(connections, edges, {"deal": 20})
         strip.show([np.zeros((2, 3), np.uint8)])
 
@@ -200,7 +200,7 @@ def test_a_board_that_comes_later_with_too_few_buttons(
 
     def tell(line: Text) -> None:
         told.append(str(line))
-        if "reads 14 buttons, and the panel needs 21" in str(line):
+        if "reads 14 buttons, but the panel needs 21" in str(line):
             lacking.set()
 
     connections.on_status = tell
@@ -218,7 +218,7 @@ def test_a_board_that_comes_later_with_too_few_buttons(
 def test_patience_ends_where_no_cable_helps(connections: Connections, edges: Edges) -> None:
     """A board without the needed parts is refused at once, and released."""
     before = set(threading.enumerate())
-    with pytest.raises(ButtonError, match="reads 14 buttons, and the panel needs 15"):
+    with pytest.raises(ButtonError, match="reads 14 buttons, but the panel needs 15"):
         BridgeButtons({"deal": 14}, edges.put, connections=connections, patient=True)
     with pytest.raises(ButtonError, match="/dev/null is no serial port"):
         BridgeButtons(PLACES, edges.put, port="/dev/null", patient=True)

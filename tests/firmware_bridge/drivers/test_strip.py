@@ -92,7 +92,7 @@ def test_more_leds_than_the_board_has(board: BoardOnPty, connections: Connection
     """The opening is refused with a remedy, and the board is released."""
     before = set(threading.enumerate())
     strip = BridgeStrip(StripSpec(leds=(601,)), board.device, connections=connections)
-    with pytest.raises(StripError, match="600 LEDs at most, and 601 are wired; use a board with"):
+    with pytest.raises(StripError, match="at most 600 LEDs, but 601 are wired; use a board with"):
         strip.open()
     assert set(threading.enumerate()) <= before
 
@@ -100,7 +100,10 @@ def test_more_leds_than_the_board_has(board: BoardOnPty, connections: Connection
 @pytest.mark.parametrize(
     ("spec", "text"),
     [
-        (StripSpec(leds=(2, 3)), 'driver = "serial:auto": it has one channel, the wiring 2; chain'),
+        (
+            StripSpec(leds=(2, 3)),
+            'driver = "serial:auto": the driver has one channel, but the wiring has 2; put',
+        ),
         (StripSpec(leds=(11_000,)), "a board takes leds from 0 to 10922, not 11000"),
     ],
 )

@@ -215,7 +215,7 @@ def test_a_port_that_fails_says_so(driver: Driver) -> None:
     strip = driver.make(StripSpec(leds=(2,)), cable.device)
     strip.open()
     cable.pull()
-    with pytest.raises(StripError, match=r"failed: .*; see to the board's cable and power"):
+    with pytest.raises(StripError, match=r"failed: .*; check the board's cable and power"):
         strip.show([np.zeros((2, 3), np.uint8)])
     with pytest.raises(StripError, match="has failed; close it and open it again"):
         strip.show([np.zeros((2, 3), np.uint8)])
@@ -227,7 +227,7 @@ def test_a_port_that_fails_says_so(driver: Driver) -> None:
 @pytest.mark.parametrize("driver", [registry.adalight, registry.awa, registry.ddp])
 def test_several_channels_are_refused(driver: Driver) -> None:
     """None of the drivers has more than one."""
-    with pytest.raises(StripError, match="has one channel, the wiring 2; chain them"):
+    with pytest.raises(StripError, match="has one channel, but the wiring has 2; put the strips"):
         driver.make(StripSpec(leds=(2, 2)), "somewhere")
 
 
@@ -240,9 +240,12 @@ def test_several_channels_are_refused(driver: Driver) -> None:
         ),
         (
             lambda: registry.awa.make(StripSpec(leds=(4097,)), "p"),
-            "takes at most 4096 LEDs, and 4097 are wired",
+            "takes at most 4096 LEDs, but 4097 are wired",
         ),
-        (lambda: registry.awa.make(StripSpec(leds=(1,)), "p", baud=1200), "1200 would stop many"),
+        (
+            lambda: registry.awa.make(StripSpec(leds=(1,)), "p", baud=1200),
+            "baud = 1200 is not a speed",
+        ),
         (
             lambda: registry.awa.make(StripSpec(leds=(1,), **WHITE), "p"),
             "white = true for HyperSerialPico",

@@ -139,7 +139,7 @@ def test_a_board_that_always_forgets_is_asked_four_times_a_second() -> None:
             board_says.info(protocol=0, protocols=(2, 3)),
             BoardSetup(leds=1),
             UnfitBoardError,
-            "protocol 2 to 3, the companion 1 to 1; update the companion",
+            "protocol versions 2 to 3, but the companion speaks 1 to 1; update the companion",
         ),
         (
             board_says.info(protocol=0, protocols=(0, 0)),
@@ -151,19 +151,19 @@ def test_a_board_that_always_forgets_is_asked_four_times_a_second() -> None:
             board_says.info(pixel_bytes=1800),
             BoardSetup(leds=601),
             UnfitBoardError,
-            "drives 600 LEDs at most, and 601 are wired; use a board with more memory",
+            "drives at most 600 LEDs, but 601 are wired; use a board with more memory",
         ),
         (
             board_says.info(formats=1),
             BoardSetup(leds=1, colours=4, safe_colour=bytes(4)),
             UnfitBoardError,
-            "does not drive LEDs of 4 colours",
+            "cannot drive LEDs with 4 colours",
         ),
         (
             board_says.info(buttons=3),
             BoardSetup(leds=0, buttons=4),
             UnfitBoardError,
-            "reads 3 buttons, and the panel needs 4",
+            "reads 3 buttons, but the panel needs 4",
         ),
     ],
 )

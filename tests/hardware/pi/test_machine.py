@@ -56,7 +56,7 @@ def test_whether_the_core_clock_is_steady(
 
 
 LEDS = "num_leds=363,brightness=0 to /boot/firmware/config.txt, restart the Pi and set"
-NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm does it)"
+NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm adds"
 
 
 @pytest.mark.parametrize(
@@ -74,15 +74,20 @@ NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-mach
         ("5", {}, "pio:/dev/leds1", ("no /dev/leds1", 'driver = "pio:/dev/leds0"')),
         ("4b", {}, "pio:/dev/leds0", ("Pi 4 Model B Rev 1.1 has no PIO", "rpi_ws281x:spi")),
         ("zero-w", {}, "pio:/dev/leds0", ("Zero W Rev 1.1 has no PIO", "rpi_ws281x:spi")),
-        ("3b+", {}, "rpi_ws281x:pwm", ("analogue sound has the PWM", NO_SOUND)),
-        ("3b+", {}, "neopixel:D12", ("analogue sound has the PWM", NO_SOUND)),
+        ("3b+", {}, "rpi_ws281x:pwm", ("analogue sound uses the PWM", NO_SOUND)),
+        ("3b+", {}, "neopixel:D12", ("analogue sound uses the PWM", NO_SOUND)),
         ("3b+", SILENT_SOON, "rpi_ws281x:pwm", ("analogue sound", "off, so restart the Pi")),
         ("4b", NO_SPI, "rpi_ws281x:spi", ("SPI is off", "add dtparam=spi=on to")),
         ("4b", NO_SPI, "neopixel:D10", ("SPI is off", "add dtparam=spi=on to")),
         ("4b", {SPI: None}, "rpi_ws281x:spi", ("SPI is off", "on, so restart the Pi")),
         ("4b", {}, "neopixel:D4", ('"D4" can drive no strip', 'driver = "neopixel:18"')),
-        ("zero-w", {}, "neopixel:x9", ("only the pins 10, 12, 13, 18, 19 and 21 can", "wire it")),
-        ("3b+", {}, "neopixel:NEOPIXEL", ('"NEOPIXEL" can drive no strip', "wire it")),
+        (
+            "zero-w",
+            {},
+            "neopixel:x9",
+            ("only the pins 10, 12, 13, 18, 19 and 21 can", "wire the strip"),
+        ),
+        ("3b+", {}, "neopixel:NEOPIXEL", ('"NEOPIXEL" can drive no strip', "wire the strip")),
         ("5", {}, "neopixel:28", ('"28" is not one of the pins 0 to 27', '"pio:/dev/leds0"')),
         ("5", NO_OVERLAY, "neopixel:x9", ('"x9" is not one of the pins 0 to 27', "add dtoverlay=")),
     ],
@@ -104,9 +109,9 @@ def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(
     [
         ("4b", "/dev/spidev0.0", "rpi_ws281x:spi", "usermod -aG spi,gpio"),
         ("4b", "/dev/gpiomem", "rpi_ws281x:spi", "usermod -aG spi,gpio"),
-        ("400", "/dev/mem", "rpi_ws281x:pwm", "run as root"),
+        ("400", "/dev/mem", "rpi_ws281x:pwm", "as root"),
         ("400", "/dev/vcio", "rpi_ws281x:pcm", 'driver = "rpi_ws281x:spi"'),
-        ("400", "/dev/mem", "neopixel:D18", "run as root"),
+        ("400", "/dev/mem", "neopixel:D18", "as root"),
         ("5", "/dev/leds0", "pio:/dev/leds0", "90-cribwars.rules"),
         ("5", "/dev/pio0", "neopixel:D18", "90-cribwars.rules"),
     ],

@@ -144,7 +144,9 @@ def test_a_pi_without_spi_is_refused_at_the_start(machine: str, tmp_path: Path) 
 
 def test_one_channel_only() -> None:
     """As there is one SPI, two channels are refused with a remedy."""
-    with pytest.raises(StripError, match=r"it has one channel, the wiring 2; chain them"):
+    with pytest.raises(
+        StripError, match=r"the driver has one channel, but the wiring has 2; put the strips"
+    ):
         ClockedStrip(StripSpec(leds=(3, 3), type="apa102", order="BGR"), chip="apa102")
 
 
@@ -152,7 +154,7 @@ def test_one_channel_only() -> None:
     ("driver", "kind", "text"),
     [
         ("spi:apa102", "ws2812b", 'set type = "apa102", or leave it out'),
-        ("spi:apa102", "sk9822", 'drives no type = "sk9822"'),
+        ("spi:apa102", "sk9822", 'cannot drive type = "sk9822"'),
         ("rpi_ws281x:spi", "apa102", 'set driver = "spi:apa102"'),
         ("pio:/dev/leds0", "hd108", 'set driver = "spi:hd108"'),
     ],

@@ -40,7 +40,7 @@ def test_a_strip_that_another_program_has(
     """It is refused with device and remedy, before anything is written."""
     root = record(tmp_path, machine)
     strip = make_strip(driver, StripSpec(leds=(3,)), root=root)
-    said = f"{device} is in use by another program; end that one first, such as a table"
+    said = f"{device} is in use by another program; stop it first"
     with (root / device).open("rb") as other:
         fcntl.flock(other, fcntl.LOCK_EX)
         with pytest.raises(StripError, match=said):

@@ -110,9 +110,9 @@ def test_what_follows_the_colon_is_there_where_it_must_be_and_only_there(
 
 def test_an_unknown_option_is_refused() -> None:
     """An option that the driver does not take is named, and those that it takes."""
-    assert '"null" has no option pins; it takes none' in refusal("null", pins=(18,))
+    assert '"null" has no option pins; it has no options' in refusal("null", pins=(18,))
     text = refusal("rpi_ws281x:pwm", pin=18)
-    assert "has no option pin; it takes: pins" in text
+    assert "has no option pin; its options: pins" in text
 
 
 @pytest.mark.parametrize("name", ["rpi_ws281x:spi", "neopixel:18", "pio:leds0"])
@@ -151,7 +151,7 @@ def test_options_are_read_from_a_command_line(
         ("virtual", {"keep": "0"}, "write a whole number from 1 to 1000000"),
         ("virtual", {"keep": "1000001"}, "write a whole number from 1 to 1000000"),
         ("virtual", {"keep": "9" * 5000}, "write a whole number from 1 to 1000000"),
-        ("virtual", {"pins": "18"}, '"virtual" has no option pins; it takes: keep'),
+        ("virtual", {"pins": "18"}, '"virtual" has no option pins; its options: keep'),
         ("vitrual", {}, 'did you mean "virtual"'),
     ],
 )

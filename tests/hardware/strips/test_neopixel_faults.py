@@ -21,7 +21,7 @@ RGB = StripSpec(leds=(121,))
 @pytest.mark.parametrize(
     ("pin", "device", "remedy"),
     [
-        ("18", "/dev/mem", 'run as root, or set [strip] driver = "neopixel:10"'),
+        ("18", "/dev/mem", 'run the program as root), or set [strip] driver = "neopixel:10"'),
         ("18", "/dev/vcio", "run as root"),
         ("21", "/dev/mem", "run as root"),
         ("10", "/dev/spidev0.0", "put dtparam=spi=on into"),
@@ -44,7 +44,10 @@ def test_a_start_that_fails_is_reported_and_survived(pin: str, device: str, reme
 def test_a_dma_channel_in_other_hands(pin: str) -> None:
     """A failed frame is an error with a remedy, and closing works."""
     line = refusal(show(FakePi(dma_fault=True), case_of(f"neopixel:{pin}", RGB)))
-    assert "(ws2811_render failed with code -10 (DMA error)); another program uses its DMA" in line
+    assert (
+        "(ws2811_render failed with code -10 (DMA error)); another program uses the strip's DMA"
+        in line
+    )
 
 
 @on_a_fake_pi
@@ -133,5 +136,7 @@ def test_the_package_of_a_pi_5_is_absent() -> None:
 
 def test_one_channel_only() -> None:
     """Two channels are refused with the driver that has them."""
-    with pytest.raises(StripError, match=r'it has one channel, the wiring 2; .*"rpi_ws281x:pwm"'):
+    with pytest.raises(
+        StripError, match=r'the driver has one channel, but the wiring has 2; .*"rpi_ws281x:pwm"'
+    ):
         make_strip("neopixel:18", StripSpec(leds=(3, 3)))

@@ -29,8 +29,16 @@ def pi(tmp_path: Path) -> PioMachine:
 @pytest.mark.parametrize(
     ("leds", "device", "text"),
     [
-        ((1,) * 5, "leds0", 'driver = "pio:leds0": it has 4 channels, the wiring 5'),
-        ((1, 1), "/dev/strip", 'driver = "pio:/dev/strip": it has one channel, the wiring 2'),
+        (
+            (1,) * 5,
+            "leds0",
+            'driver = "pio:leds0": the driver has 4 channels, but the wiring has 5',
+        ),
+        (
+            (1, 1),
+            "/dev/strip",
+            'driver = "pio:/dev/strip": this device is one channel, but the wiring has 2',
+        ),
     ],
 )
 def test_too_many_channels_are_refused(
@@ -44,7 +52,7 @@ def test_too_many_channels_are_refused(
 @pytest.mark.parametrize(
     ("loaded", "spec", "fault", "options"),
     [
-        (overlay(4), RGB, "has num_leds=4, the wiring 5 LEDs", ""),
+        (overlay(4), RGB, "has num_leds=4, but the longest channel has 5 LEDs", ""),
         (overlay(5), RGBW, 'lacks rgbw, which type = "sk6812w" needs', ",rgbw"),
         (overlay(5, rgbw=True), RGB, "has rgbw, but LEDs", ""),
         (overlay(5, brightness=40), RGB, "has brightness=40; dim with", ""),
@@ -186,7 +194,7 @@ def test_a_device_that_takes_less_is_too_short(pi: PioMachine) -> None:
     (device,) = pi.plug()
     strip = pi.strip()
     strip.open()
-    with room_for(0), pytest.raises(StripError, match="leds0 has less than 5 LEDs; put dtov"):
+    with room_for(0), pytest.raises(StripError, match="leds0 has fewer than 5 LEDs; put dtov"):
         strip.show(frame_of(RGB))
     with room_for(8), pytest.raises(StripError, match="leds0 took 8 of 20 bytes; restart the Pi"):
         strip.show(frame_of(RGB))
@@ -200,7 +208,7 @@ def test_a_device_that_is_full_is_too_short(pi: PioMachine) -> None:
     (pi.root / "dev/leds0").symlink_to("/dev/full")
     strip = pi.strip()
     strip.open()
-    with pytest.raises(StripError, match="leds0 has less than 5 LEDs"):
+    with pytest.raises(StripError, match="leds0 has fewer than 5 LEDs"):
         strip.show(frame_of(RGB))
 
 

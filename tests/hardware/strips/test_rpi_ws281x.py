@@ -188,7 +188,12 @@ def test_a_machine_that_the_library_does_not_know(mode: str) -> None:
         ("spi", "/dev/spidev0.0", -13, "dtparam=spi=on"),
         ("spi", "/dev/gpiomem", -13, "groups spi and gpio"),
         ("pwm", "/dev/vcio", -9, "run as root"),
-        ("pwm", "/dev/mem", -5, 'run as root, or set [strip] driver = "rpi_ws281x:spi"'),
+        (
+            "pwm",
+            "/dev/mem",
+            -5,
+            'run the program as root), or set [strip] driver = "rpi_ws281x:spi"',
+        ),
         ("pcm", "/dev/mem", -5, "run as root"),
     ],
 )
@@ -252,7 +257,7 @@ def test_an_spi_buffer_as_delivered(leds: int, colours: int | None) -> None:
 def test_a_machine_that_cannot_run_it_is_refused_at_the_start(
     machine: str, mode: str, text: str, tmp_path: Path
 ) -> None:
-    """A Pi 5, or one whose analogue sound has the PWM: the text tells the line to change."""
+    """A Pi 5, or one whose analogue sound uses the PWM: the text tells the line to change."""
     assert text in refused_at_the_start(record(tmp_path, machine), mode, 363)
 
 
@@ -264,10 +269,15 @@ def test_a_machine_that_cannot_run_it_is_refused_at_the_start(
         ("pwm", (3, 3), (18, 12), "GPIO 12 cannot be channel 1 of rpi_ws281x:pwm; set 13 or 19"),
         ("pcm", (3,), (18,), "set 21"),
         ("spi", (3,), (18,), "set 10"),
-        ("pwm", (3, 3), (18,), "set one a channel, 2"),
-        ("pwm", (3, 3, 3), None, 'has 2 channels, the wiring 3; two channels need "rpi_ws281x'),
-        ("pcm", (3, 3), None, "has one channel, the wiring 2"),
-        ("spi", (3, 3), None, "has one channel, the wiring 2"),
+        ("pwm", (3, 3), (18,), "set one pin for each channel, 2 in all"),
+        (
+            "pwm",
+            (3, 3, 3),
+            None,
+            'has 2 channels, but the wiring has 3; two channels need "rpi_ws281x',
+        ),
+        ("pcm", (3, 3), None, "has one channel, but the wiring has 2"),
+        ("spi", (3, 3), None, "has one channel, but the wiring has 2"),
     ],
 )
 def test_wiring_that_cannot_be_is_refused(

@@ -59,7 +59,10 @@ def test_a_firmware_of_another_protocol_is_to_be_flashed(tmp_path: Path) -> None
     """The remedy is the command that does it."""
     with board_on_pty(SlowBoard(protocols=(0, 0))) as older:
         (finding,) = found(tmp_path, '[strip]\ndriver = "serial"\n', older.listing)
-    assert (Level.FIX, True) == (finding.level, "speaks protocol 0 to 0" in str(finding.why))
+    assert (Level.FIX, True) == (
+        finding.level,
+        "speaks protocol versions 0 to 0" in str(finding.why),
+    )
     assert str(finding.remedy).endswith("cribwars bridge flash")
 
 
@@ -67,7 +70,7 @@ def test_a_board_that_cannot_do_it(tmp_path: Path) -> None:
     """Too few LEDs or buttons give the same fault as at a start."""
     with board_on_pty(SlowBoard(pixel_bytes=300)) as small:
         (finding,) = found(tmp_path, '[strip]\ndriver = "serial"\n', small.listing)
-    assert (Level.FIX, True) == (finding.level, "drives 100 LEDs at most" in str(finding.why))
+    assert (Level.FIX, True) == (finding.level, "drives at most 100 LEDs" in str(finding.why))
     with board_on_pty(SlowBoard(buttons=10)) as small:
         (finding,) = found(tmp_path, '[panel]\nbuttons = "serial"\n', small.listing)
     assert (Level.FIX, True) == (finding.level, "reads 10 buttons" in str(finding.why))

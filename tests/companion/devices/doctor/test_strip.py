@@ -23,7 +23,7 @@ FIVES = "adafruit_raspberry_pi5_neopixel_write"
         (
             ("4b", "rpi_ws281x:spi"),
             ["_rpi_ws281x"],
-            "the Debian package has it; elsewhere .venv/bin/pip install -e '.[pi]",
+            "the Debian package contains it; otherwise run .venv/bin/pip install -e '.[pi]",
         ),
         (("zero-w", "neopixel:18"), ["neopixel", "gpiod", "_rpi_ws281x"], "install -e '.[pi]'"),
         (("5", "neopixel:18"), ["neopixel", "gpiod", FIVES], "install -e '.[pi5]' in a copy"),

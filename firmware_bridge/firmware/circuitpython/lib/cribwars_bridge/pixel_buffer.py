@@ -1,4 +1,4 @@
-"""Pixel buffer of the strip, written by PIXELS, FILL and the safe pattern.
+"""Pixel buffer of the strip, written by PIXELS, FILL and the safe pattern (a few dim LEDs).
 
 The content of the buffer is called a base while the host knows it. See PROTOCOL.md, section 2.
 """
@@ -8,7 +8,7 @@ NO_BASE = 3
 WRONG_SIZE = 4
 
 LATCH = 0x8000
-"""Bit of PIXELS' argument that shows the strip."""
+"""Bit in the argument of PIXELS: show the pixels after this message."""
 
 
 class PixelBuffer:
