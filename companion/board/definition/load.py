@@ -82,7 +82,7 @@ def _content(path: str) -> bytes:
             path, Text("cannot be read ({reason})", reason=reason), Text("check the path")
         ) from error
     if len(content) > _LARGEST_FILE:
-        raise _refusal(path, Text("more than 256 kB are no board"), Text("check the path"))
+        raise _refusal(path, Text("more than 256 kB: not a board file"), Text("check the path"))
     return content
 
 

@@ -247,6 +247,6 @@ def _overcalled(state: State, command: commands.Muggins) -> LastCount:
     last = _last_count(state, command.erring, command.points, rule="M2")
     if last.rule != "P7":
         raise RuleError(
-            Text("the last count was none of cards but for {rule}", rule=last.rule), rule="M2"
+            Text("the last count was not of cards: it was for {rule}", rule=last.rule), rule="M2"
         )
     return last

@@ -177,7 +177,7 @@ class HouseRules:
         3,
         _whole(0),
         "Heels ban",
-        "A dealer on one of this many last holes gets nothing for a jack turned up.",
+        "Number of last holes on which the dealer gets nothing for a jack turned up.",
     )
     starter: str = _rule(
         "after-discards",
