@@ -68,7 +68,7 @@ function seatsOf({ seats, table }, labels) {
   });
 }
 
-/** Text about what the players must count themselves. @param {{refuse: (why: string) => void}} props */
+/** Line about what the players must count themselves. @param {{refuse: (why: string) => void}} props */
 function Muggins({ refuse }) {
   const [muggins, setMuggins] = useState("");
   useEffect(() => {

@@ -22,7 +22,7 @@ export class GuideStore extends Store {
     this.news = null;
     /** @type {Api.WonGame | null} */
     this.won = null;
-    /** `seq` of the win whose card was closed, and of the win whose game was fetched. */
+    /** `seq` of the last win whose card was closed, and of the last win whose game was fetched. */
     this.closed = -1;
     this.fetched = -1;
   }

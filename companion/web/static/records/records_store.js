@@ -45,7 +45,7 @@ export class RecordsStore extends Store {
    * Open a game at its end, or at a place.
    *
    * @param {number} number
-   * @param {(places: Api.TimelineEntry[]) => number} [placeIn] returns the place
+   * @param {(places: Api.TimelineEntry[]) => number} [placeIn] chooses the place; by default the end
    */
   async open(number, placeIn = () => Infinity) {
     const found = /** @type {Api.GameTimeline | null} */ (await this.read(`/api/games/${number}`));

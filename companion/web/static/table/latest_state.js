@@ -10,7 +10,7 @@ export class LatestState {
   constructor() {
     /** @type {Api.TableNews | null} */
     this.news = null;
-    /** Answer whose fields replace the same fields of the news. @type {Answer | null} */
+    /** Newest answer to taps. Its fields replace the same fields of the news. @type {Answer | null} */
     this.answer = null;
     /** True while taps wait for their answer. Meanwhile news are held back, because the page adds the taps itself. */
     this.waiting = false;

@@ -104,8 +104,7 @@ export class PageStore extends Store {
    * Open a dialog. Its module is loaded at the first use.
    *
    * @param {() => Promise<unknown>} load returns the component
-   * @param {{ofGame?: boolean} & Record<string, unknown>} [options] `ofGame`: a demo closes the dialog; others: its
-   *   props
+   * @param {{ofGame?: boolean} & Record<string, unknown>} [options] `ofGame`: a demo closes it; others: its props
    */
   async open(load, { ofGame = false, ...props } = {}) {
     try {

@@ -27,7 +27,7 @@ const anew = () => say("the table was restarted. See whether your count is there
  * @typedef {object} Listeners
  * @property {() => void} changed called when taps are added, answered, dropped or delayed
  * @property {(answer: Api.TapsResponse) => void} answered
- * @property {(why: string, status: number) => void} lost taps were dropped; `status`: of a refusal, or 0
+ * @property {(why: string, status: number) => void} lost taps were dropped; `status`: HTTP status of a refusal, or 0
  */
 
 export class Taps {
