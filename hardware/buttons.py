@@ -65,7 +65,7 @@ def pin_faults(
         if button not in known:
             faults.append(unknown_button(button, known, _TABLE))
         elif pin not in HEADER_PINS:
-            text = "pin {pin} is not on the header, which has 0 to 27"
+            text = "pin {pin} is not on the header, which has the pins 0 to 27"
             faults.append(button_fault(_TABLE, button, text, pin=pin))
         elif pin in reserved:
             text = "pin {pin} is in use for {reserved}"

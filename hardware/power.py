@@ -71,7 +71,7 @@ def _room(kind: str, leds: int, budget: float, where: Text = NO_TEXT) -> float:
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:
         least = f"{idle:g}"
-        remedy = Text("set what the supply gives, at least {idle}", idle=least)
+        remedy = Text("set the milliamps of the supply, at least {idle}", idle=least)
         text = "budget_ma = {budget}{where} is below the {idle} mA of {leds} dark LEDs ({kind})"
         values = {"budget": f"{budget:g}", "where": where, "leds": leds, "kind": kind}
         raise StripError(text, remedy=remedy, key="strip.budget_ma", idle=least, **values)

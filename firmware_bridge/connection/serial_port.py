@@ -85,10 +85,10 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
         )
     except PORT_ERRORS as error:
         if _errno(error) in _ABSENT:
-            remedy = Text("plug the board in, and see: cribwars bridge list")
+            remedy = Text("plug the board in; this lists the ports: cribwars bridge list")
             raise AbsentError("{device} is not there", device=device, remedy=remedy) from error
         if _errno(error) == errno.ENOTTY:
-            remedy = Text("see: cribwars bridge list")
+            remedy = Text("choose another port; this lists them: cribwars bridge list")
             raise SetupError("{device} is no serial port", device=device, remedy=remedy) from error
         failed = Text("cannot be opened ({failure_text})", failure_text=failure_text(error))
         problem, remedy = _FAILURES.get(_errno(error), (failed, Text("plug the board in again")))

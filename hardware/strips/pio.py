@@ -244,7 +244,7 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[Text]:
         yield Text(text, since=since)
     # A dimmed overlay leaves few of the 256 steps, and the estimate of the current would be wrong.
     if one.brightness not in (_NO_GAMMA, _FULL):
-        text = "has brightness={brightness}; dim with brightness in [lights] instead"
+        text = "has brightness={brightness}; leave that out, and set brightness in [lights]"
         yield Text(text, brightness=one.brightness)
 
 

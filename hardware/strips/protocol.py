@@ -114,12 +114,16 @@ class StripSpec:
             raise StripError(text, type=self.type, remedy=remedy, key="strip.type")
         if sorted(self.order) != sorted("RGBW"[: self.colours]):
             usual = usual_order(self.type)
-            remedy = Text('set an order such as "{usual_order}", or the type', usual_order=usual)
+            remedy = Text(
+                'set an order such as "{usual_order}", or another type', usual_order=usual
+            )
             text = 'order = "{order}" does not fit type = "{type}", which has {colours} colours'
             values = {"order": self.order, "type": self.type, "colours": self.colours}
             raise StripError(text, remedy=remedy, key="strip.order", **values)
         if not self.leds or min(self.leds) < 1:
-            raise StripError("a strip needs at least one LED a channel, not {leds}", leds=self.leds)
+            raise StripError(
+                "each channel needs at least one LED, but leds = {leds}", leds=self.leds
+            )
 
     @property
     def colours(self) -> int:

@@ -218,13 +218,15 @@ def test_a_second_opener_is_refused(board: BoardOnPty) -> None:
 
 def test_a_port_that_is_not_there() -> None:
     """The error names the command that lists boards."""
-    with pytest.raises(CutError, match="/dev/ttyNONE is not there; plug the board in, and see"):
+    with pytest.raises(CutError, match="/dev/ttyNONE is not there; plug the board in; this"):
         Connection("/dev/ttyNONE", BoardSetup(leds=1), clock=time.monotonic).start()
 
 
 def test_a_device_that_is_no_port() -> None:
     """It gets another error than a port that fails."""
-    with pytest.raises(SetupError, match="/dev/null is no serial port; see: cribwars bridge list"):
+    with pytest.raises(
+        SetupError, match="/dev/null is no serial port; choose another port; this lists"
+    ):
         Connection("/dev/null", BoardSetup(leds=1), clock=time.monotonic).start()
 
 

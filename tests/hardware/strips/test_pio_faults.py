@@ -55,7 +55,7 @@ def test_too_many_channels_are_refused(
         (overlay(4), RGB, "has num_leds=4, but the longest channel has 5 LEDs", ""),
         (overlay(5), RGBW, 'lacks rgbw, which type = "sk6812w" needs', ",rgbw"),
         (overlay(5, rgbw=True), RGB, "has rgbw, but LEDs", ""),
-        (overlay(5, brightness=40), RGB, "has brightness=40; dim with", ""),
+        (overlay(5, brightness=40), RGB, "has brightness=40; leave that out", ""),
     ],
 )
 def test_an_overlay_that_does_not_fit_is_refused(

@@ -24,8 +24,8 @@ def test_the_longest_channel_decides_on_the_wire_time() -> None:
         ((1,), "sk6812w", "GRB", r'set an order such as "GRBW"'),
         ((1,), "ws2812b", "GGB", r'set an order such as "GRB"'),
         ((1,), "ws2812b", "grb", r'order = "grb" does not fit'),
-        ((), "ws2812b", "GRB", "at least one LED a channel"),
-        ((5, 0), "ws2812b", "GRB", "at least one LED a channel"),
+        ((), "ws2812b", "GRB", "each channel needs at least one LED"),
+        ((5, 0), "ws2812b", "GRB", "each channel needs at least one LED"),
     ],
 )
 def test_a_strip_that_cannot_be_is_refused(

@@ -55,7 +55,7 @@ class KeyQueue:
         """Handle an edge, in order of time; a repeated level is ignored."""
         if self._level[button] == is_down:
             return
-        # The level before this edge held until one scan ago.
+        # The old level lasted at least until the scan before this edge, 1 ms earlier.
         self.settle(when - 1)
         for buttons in (self._unsettled, self._waiting):
             if button in buttons:
