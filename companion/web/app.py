@@ -71,8 +71,8 @@ def make_app(
     """Return the application of a table.
 
     Args:
-        services: the services behind the endpoints; `services.table.closing` must be set when the
-            server stops, or earlier.
+        services: the services behind the endpoints. The event `services.table.closing` must be
+            set when the server stops, or earlier.
         clock: returns monotonic seconds.
         calendar: returns seconds since 1970, UTC.
         hosts: further host names of this machine.

@@ -49,7 +49,7 @@ def preloads(head: str) -> str:
 
 
 class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Query of `GET /qr.svg`: a code for a side's pad, a hand, or else the board."""
+    """Query of `GET /qr.svg`; without `side` and `hand` the code opens the board's page."""
 
     side: Annotated[int, Meta(ge=1, le=3)] | None = None
     hand: Annotated[str, Meta(pattern=f"^{TOKEN}$")] | None = None

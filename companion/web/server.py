@@ -29,7 +29,7 @@ HEADER_LIMIT = 16 * 1024
 UNACKNOWLEDGED_S = 30
 """Seconds that sent data may stay unacknowledged before the connection is cut."""
 BACKLOG = 128
-"""Connections that are accepted at once; without a limit they could take all file descriptors."""
+"""Limit of connections accepted in one go, since many could use up the file descriptors."""
 _HOST, _PORT = "web.host", "web.port"
 _OTHER_HOST = Text(
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
@@ -122,11 +122,11 @@ def _listen(host: str, port: int) -> socket.socket:
         raise AddressError(
             "cannot serve on {host} port {port}: {why}", host=host, port=port, why=why, key=key
         ) from error
-    # Connections inherit this option. asyncio does not set it for a socket made without `proto`.
-    # Without it the second part of a response waits 40 ms for the first one's acknowledgement.
+    # Without TCP_NODELAY the second part of a response waits 40 ms for the client to acknowledge
+    # the first part. Connections inherit the option; asyncio sets it only on sockets with `proto`.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    # A phone that leaves the network closes no connection. Without this option its streams keep
-    # their places for a quarter of an hour, until the kernel gives up sending.
+    # A phone that leaves the network closes no connection. Without TCP_USER_TIMEOUT the kernel
+    # would try to send to it for a quarter of an hour, and its streams would stay open.
     if sys.platform == "linux":
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNACKNOWLEDGED_S)
     return listener

@@ -1,6 +1,7 @@
-"""Limits on open connections and streams, for each client network and for all together.
+"""Limits on open connections and streams, for each client network and for all networks together.
 
-The table's own machine has separate places, so that a crowd cannot keep its page out.
+Each connection or stream takes a place. The table's own machine has separate places, so that a
+crowd cannot keep its page out.
 """
 
 from collections.abc import Collection
@@ -13,7 +14,7 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Numbers of places: `own` for this machine, `others` for all others, `share` for a network."""
+    """Places for this machine (`own`), all other machines (`others`), one other network (`share`)."""
 
     own: int
     others: int

@@ -1,4 +1,4 @@
-"""Application of a table's or an organiser's server: endpoints and files behind a `Guard`."""
+"""Web application of a table or of a game night's organiser: endpoints and files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def make_application(
         clock: returns monotonic seconds, for the rate limits.
         statuses: the HTTP status for each kind of error; the response has the error's text.
         handlers: functions that make the responses to further kinds of error.
-        find_phone: returns the phone with a token; by default it finds no phone.
+        find_phone: returns the paired phone with a token; by default it finds none.
         hosts: further host names of this machine.
     """
     described = tuple(each for owner in owners for each in endpoints_of(owner))

@@ -5,9 +5,9 @@ response, for the client to read the response, or for the next request. A timer 
 in which we wait for the client. A client that sends `GET / HT` and then nothing, for example, is
 cut five seconds after it connected.
 
-A new connection needs a place (see `admission`). If its address has used its share, the longest
-silent connection of that address is cut to make room. If none of them is silent, since the server
-is working on all their requests, the new connection is refused with 503.
+The number of connections is limited (see `admission`). If a new connection exceeds a limit, the
+server cuts another one of the same client network: the one that has been silent longest. A
+connection is silent while we wait for its client. If none is silent, the new one gets a 503.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class ConnectionPhase(Enum):
 
 
 class HttpConnection(H11Protocol):
-    """HTTP connection that needs a place among the open ones and has a timeout for each phase."""
+    """HTTP connection that counts against the limits and has a timeout for each phase."""
 
     timeout_s: ClassVar[Mapping[ConnectionPhase, float]] = {  # without ANSWER
         ConnectionPhase.HEAD: 5.0,
@@ -83,9 +83,10 @@ class HttpConnection(H11Protocol):
         self._follow()
 
     def handle_events(self) -> None:
-        """Begin a request; if its head has both kinds of length, close the connection after it.
+        """Begin a request; if it states two body lengths, close the connection after the response.
 
-        A proxy that goes by the other length could see a second request here (RFC 9112, 6.1).
+        h11 obeys Transfer-Encoding. A proxy that obeys Content-Length could take the end of the
+        body for another request (RFC 9112, 6.1).
         """
         super().handle_events()
         names = {name for name, _ in self.headers or ()}
@@ -95,7 +96,7 @@ class HttpConnection(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse bytes that are not HTTP; if a response has begun, only close the connection.
 
-        uvicorn would send a second head, then the end of the first response; both raise errors.
+        uvicorn alone would begin a second response, then end the first one; h11 refuses both.
         """
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             super().send_400_response(msg)
@@ -133,7 +134,7 @@ class HttpConnection(H11Protocol):
             self._opened.remove(self)
 
     def _follow(self) -> None:
-        """Start the timer of a new phase."""
+        """Start the timer of the present phase, if the phase is new."""
         phase = self._phase_now()
         if (phase, self.cycle) == self._phase:
             return

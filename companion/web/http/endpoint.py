@@ -1,7 +1,7 @@
-"""Endpoints of the page's server, each with the right it needs, its request and its response.
+"""Endpoints of the page's server: requests, responses, and the rights that callers need.
 
 A class declares its methods as endpoints. The method below answers `GET /api/backups` for callers
-that may run the table. Its name, docstring and return type are also those of the endpoint:
+that may run the table. The endpoint has the method's name, docstring and return type:
 
     @endpoint("GET", "/api/backups", Right.RUN)
     async def _list(self, _call: Call[None]) -> list[BackupSummary]:
@@ -27,7 +27,7 @@ from starlette.responses import Response
 from companion.board import board_names
 
 TOKEN: Final = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # a pattern
-"""Pattern of `secrets.token_urlsafe(16)`, which is too long to guess."""
+"""Pattern of the secrets that `secrets.token_urlsafe(16)` returns."""
 PATH_VALUES: Final = {
     "board": "|".join(board_names()),
     "number": "[1-9][0-9]{0,14}",
@@ -81,7 +81,7 @@ Body = TypeVar("Body")
 class Call(Generic[Body]):
     """Checked request: the value in its body or query, and the values in its path.
 
-    `language` is the language of the caller's device.
+    `language` is the language for the response.
     """
 
     body: Body
@@ -99,7 +99,7 @@ EVENT_STREAM: Final = "text/event-stream"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """Endpoint of the API: its request, its response, and the right that it needs.
+    """Endpoint of the API.
 
     Attributes:
         name: the operation id in the API's description.

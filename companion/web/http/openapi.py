@@ -53,7 +53,7 @@ _TEXT: Final = {413, 421}
 
 
 class SettingFault(TypedDict):
-    """Fault in the settings; `key` is None if no single setting has it, `text` is for users."""
+    """Fault in the settings; `key` is the setting at fault, or None; `text` is for users."""
 
     key: str | None
     text: str

@@ -3,8 +3,8 @@
 A request passes these checks in order, and the first refusal ends it: the method (405), the right
 of the caller (403), the placeholders in the path (404), the caller's rate (429), the precondition
 of the endpoint, and the body (400). If an unpaired phone posts to `/api/command`, for example, it
-gets a 403 before its body is read. A request with an `Idempotency-Key` is handled once; a
-repetition gets the answer to the first one.
+gets a 403 before its body is read. A request with an `Idempotency-Key` is handled once; if it
+is repeated, the first answer is sent again.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class RateLimiter:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, caller: str, now: float) -> float:
-        """Count one request. Return the seconds that the caller must wait first, 0.0 for none.
+        """Count one request. Return the seconds that the caller must wait, 0.0 for none.
 
         >>> pace = RateLimiter(rate=10, burst=2)
         >>> [pace.take("192.168.1.7", 0.0) for _ in range(3)]
@@ -75,7 +75,7 @@ class KeptAnswers:
     """Answers to requests by their idempotency keys, for use in one event loop.
 
     A page repeats a request with the same key until it gets an answer: the request may have been
-    handled already, and only its answer lost on the way.
+    handled already, with only its answer lost on the way.
     """
 
     def __init__(self) -> None:

@@ -88,8 +88,9 @@ class Guard:
     """Middleware that refuses foreign requests and adds the security headers to every answer.
 
     It refuses a request to a host that is not this machine (421), a change that another site's
-    page asks for (403), and a change whose body is not JSON, as a form sends it (415). An answer
-    without `Cache-Control` gets `no-cache`: browsers must ask again before they use a stored copy.
+    page asks for (403), and a change whose body is not JSON but, for example, a form (415). An
+    answer without `Cache-Control` gets `no-cache`: browsers must ask again before they use a stored
+    copy.
     """
 
     def __init__(self, app: ASGIApp, *, names: frozenset[str]) -> None:

@@ -1,9 +1,9 @@
 """Server-sent events: their bytes, and the streams of a server.
 
 A page cannot tell a dead connection from a quiet table, so a stream is never silent for longer
-than `BEAT_S`: without news it sends a beat. A beat is an event, since browsers hide comments from
-scripts. The loop that sends the news also sends the beats, so a page that gets a beat has all the
-news up to then.
+than `BEAT_S`: without news it sends a beat. A beat is an event, not a comment line, since browsers
+hide comments from scripts. The loop that sends the news also sends the beats, so a page that gets a
+beat has all the news up to then.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Payload = Callable[[], bytes]
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
     """First event of a stream: the id of the server's run, and the number of this stream.
 
-    `seq` is the number of the last accepted command; entries up to it are history.
+    `seq` is the number of the last accepted command. Commands up to it were made before the stream.
     """
 
     instance_id: str = field(name="run")
@@ -160,7 +160,7 @@ class OpenStreams:
             self._left(number)
 
     async def _serve(self, first: bytes, news: Payload, receive: Receive, send: Send) -> None:
-        """Send events until the page leaves or the server stops, even if the page reads none."""
+        """Send events until the page leaves or the server stops, even if a sending is blocked."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": text, "more_body": more})
