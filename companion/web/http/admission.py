@@ -14,7 +14,7 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Places for this machine (`own`), all other machines (`others`), one other network (`share`)."""
+    """Places: `own` for this machine, `others` for the other machines, `share` for one network."""
 
     own: int
     others: int

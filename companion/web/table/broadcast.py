@@ -1,4 +1,4 @@
-"""The newest frame of the lights, and the listeners that every change wakes."""
+"""The newest frame of the lights, and the listeners that are called after every change."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Presses on the mock panel: every button that goes down comes up again.
+"""Presses of mock buttons, sent by pages: every button that goes down comes up again.
 
 A button held by a page goes up when the page releases it, when the page's stream ends (the page is
 closed, hidden or out of reach), or after `limit_s`.
@@ -30,7 +30,7 @@ class MockButtons:
     Args:
         panel: drives the mock pins.
         settle_s: the seconds that a contact takes to come to rest.
-        closing: ends every press when it is set.
+        closing: is set when the server stops, which ends every press.
         limit_s: the longest hold in seconds.
     """
 
@@ -52,7 +52,7 @@ class MockButtons:
     async def press(self, button: str, seconds: float) -> None:
         """Press a button and let it up after `seconds`, or at once when the server stops.
 
-        The contact is at rest on return, so that the next press counts as another.
+        The contact is at rest on return, so that the next press is not taken for a bounce.
 
         Raises:
             ButtonError: the button is down already.

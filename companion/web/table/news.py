@@ -72,7 +72,7 @@ class TourMode(_Mode, frozen=True, kw_only=True, tag="tour"):
 
 
 class ReplayMode(_Mode, frozen=True, kw_only=True, tag="replay"):
-    """The replay of recorded game number `game` shows its place `at`; the last place is `of`."""
+    """The replay of recorded game number `game` shows its state `at`; the last state is `of`."""
 
     game: int
     at: int
@@ -115,7 +115,7 @@ class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         table: the number of the table.
-        connected: true while the broker answers.
+        connected: true while the night's MQTT broker answers.
         round: the round that is played here now or next; 0 if there is none.
         names: the names of the two entrants, by side.
         awaited: the sides that have not yet confirmed the result.
@@ -150,8 +150,8 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about the present state of the table that a page shows.
 
     Attributes:
-        revision: the number of changes so far, those of a count being entered included.
-        settings: the number of the settings in force, see `GET /api/about`.
+        revision: the number of changes so far, presses included.
+        settings: the number of the settings in force, which grows with each change of them.
         match: the result of the match so far.
         boxes: the sides in penalty boxes, by side.
         notices: lines that every page shows.
@@ -160,8 +160,8 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
         seats: the number of players.
         cards: the dealt cards that everybody may see.
         consents: the requests to the people at the table, the oldest first.
-        win_chances: the win probability of each side, from pegs and dealer without the cards, in
-            the demo's game while the demo plays; None until it is computed.
+        win_chances: the win probability of each side, computed from pegs and dealer without the
+            cards; None until then. While the demo plays, it is that of the demo's game.
     """
 
     seq: int

@@ -41,7 +41,8 @@ RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
 class RefereeEndpoints:
     """Endpoints of the referee of the running table.
 
-    If cards are dealt, muggins is checked against them, and computers choose their own points.
+    If cards are dealt, a muggins call is checked against them. Computer players decide themselves
+    whether to take points.
     """
 
     def __init__(self, service: TableService, cards: CardService) -> None:
@@ -49,7 +50,7 @@ class RefereeEndpoints:
 
     @endpoint("GET", "/api/referee", Right.WATCH)
     async def _referee_options(self, _call: Call[None]) -> table_responses.RefereeOptions:
-        """List the errors of play, what follows from each, and what can be granted now."""
+        """List the errors of play with their consequences, and the referee's present choices."""
         return table_responses.RefereeOptions(
             rulings=list(RULINGS.values()),
             grants=grants(self._table.state),
@@ -141,10 +142,10 @@ class RefereeEndpoints:
         return self._service.narrator(language).commentator(self._table.state.setup)
 
     def _decide(self, command: Command, language: str) -> Entry:
-        """Return the entry that a command would make.
+        """Return the entry (the command with its events) that a command would make.
 
         Raises:
-            RuleError: the rules forbid the command, or forbid a later one after this correction.
+            RuleError: the rules forbid the command, or after a correction a later command.
         """
         try:
             return self._table.queue.history.decide(command)

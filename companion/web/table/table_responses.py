@@ -51,7 +51,7 @@ class PanelButton(TypedDict):
         side: its side; 0 for a button of the table.
         code: the key that presses it, as `KeyboardEvent.code`.
         points: the number of holes that it adds to a count.
-        hold_s: the longest hold in seconds that has its own effect.
+        hold_s: the longest hold in seconds that has an effect on a score pad.
         runs_table: true if only callers with the right to run the table may press it.
     """
 
@@ -83,7 +83,7 @@ class TableFacts(RowWords):
     Attributes:
         settings: the number of the settings in force, which grows with each change of them.
         mock: true for mock buttons.
-        leds: the place of each LED in millimetres or None, in frame order.
+        leds: x and y of each LED in millimetres, in frame order; None for an LED without a place.
         side_paths: the kind of each zone with a side path, by the zone's id.
         local_only: true if the settings let only this machine reach the page.
     """
@@ -171,7 +171,7 @@ class HintResponse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefereeOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Errors of play, and what the referee can grant in the present state of the game.
+    """Errors of play, and the referee's choices in the present state of the game.
 
     `computers` are the sides that computers play, which decide by themselves to take points.
     """
@@ -211,7 +211,7 @@ class ZoneLanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Lines about a later command before and after a correction; "" where it has no effect."""
+    """Lines about a later command before and after a correction; "" if it has no effect then."""
 
     before: str
     after: str
@@ -231,7 +231,7 @@ class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """Advice to a side: the outcome of each count, and the sides against which to lead a five."""
+    """Advice to a side: the outcome of each count, and the sides before whom to lead a five."""
 
     outlooks: tuple[Outcome, ...]
     lead_five_to: tuple[int, ...]

@@ -38,7 +38,7 @@ from companion.web.table.win_chances import WinChances
 
 
 class Narrator:
-    """Narrator of the running table in one language."""
+    """Commands and hints of the running table in the words of one language."""
 
     def __init__(self, table: Table, names: Mapping[int, str], language: str) -> None:
         self._table, self._names, self._language = table, names, language
@@ -66,7 +66,7 @@ class Narrator:
         return self._entries
 
     def _entry(self, accepted: Accepted) -> table_responses.EntryResponse:
-        """Return the response for an accepted command, with words for the set-up of its game."""
+        """Return the response for an accepted command, in words for the set-up of its own game."""
         entry, undone = accepted.entry, accepted.undone
         return table_responses.EntryResponse(
             seq=accepted.seq,

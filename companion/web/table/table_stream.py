@@ -1,8 +1,8 @@
 """Event stream of a page: each sending has only the changes since the last one.
 
 `Viewer` makes the events, without a clock or I/O; `OpenStreams` sends them. A page that reads
-slowly gets fewer and larger changes, and does not delay other pages. Accepted commands are sent as
-entries with an id each. A page that reconnects sends the id of the last entry that it has got
+slowly gets fewer and larger changes, and does not delay other pages. Each accepted command is sent
+as an entry with an id. A page that reconnects sends the id of the last entry that it has got
 (`Last-Event-ID`), and its stream goes on after that entry.
 """
 
@@ -44,7 +44,7 @@ CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
 
 
 def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:
-    """Return the LEDs of a frame that differ from `before`, each as `CHANGE`; all for None."""
+    """Return the LEDs that differ from the frame `before`, each as `CHANGE`; all if it is None."""
     if before is None or before.shape != after.shape:
         leds = np.arange(len(after))
     else:

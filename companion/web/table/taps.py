@@ -30,7 +30,7 @@ from companion.web.table.table_service import TableService
 
 
 class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """State of the table after taps.
+    """State of the table after a page's taps.
 
     Attributes:
         taken: the number of the last tap that was taken from this page.

@@ -12,8 +12,8 @@ from companion.worker import Worker
 class WinChances:
     """Win chances of the latest state; for use in the event loop.
 
-    The first computation for a board takes seconds on a Raspberry Pi, since it includes the board's
-    value tables. `changed` is called after each computation.
+    The first computation for a board takes seconds on a Raspberry Pi, since it includes tables of
+    win probabilities. `changed` is called after each computation.
     """
 
     def __init__(self, changed: Callable[[], None]) -> None:
@@ -27,7 +27,7 @@ class WinChances:
     def of(self, state: State, demo: object = None) -> dict[int, float] | None:
         """Return the chances by side, or None if no chances of this game are computed yet.
 
-        While those of `state` are being computed, the last ones of the same game are returned.
+        While the chances of `state` are being computed, the last ones of its game are returned.
         `demo` is the demo that plays; None if the table shows its own game.
         """
         self._wanted = (state, demo)
