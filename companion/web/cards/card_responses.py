@@ -50,7 +50,7 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """Request for `cards` cards from `choice`; `under_deck` is for discards of six players (T3)."""
+    """Request for `cards` cards from `choice`; with `under_deck` they go under the deck (T3)."""
 
     purpose: Literal["discard", "play"] = msgspec.field(name="for")
     cards: int
@@ -59,7 +59,7 @@ class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
-    """Count for a played card, a hand or the crib, which a person must make (muggins, M1)."""
+    """Count that a person must declare, since opponents may take missed points (muggins, M1)."""
 
     seat: int
     side: int = field(name="team")
@@ -89,7 +89,7 @@ class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
         seats: "person" or a kind of computer player by seat.
         awaited: the seat whose turn it is.
         shown: the cards; None before the first deal.
-        cut: a line about the cut for deal; "" after the first count.
+        cut: a line about the cut for the first deal; "" after the first count.
         box_movers: the sides that can still move their pegs in the penalty box in this hand, by
             entering 0 points.
     """

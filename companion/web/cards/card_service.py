@@ -61,7 +61,9 @@ class CardService:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, seats: Sequence[str]) -> dict[int, str]:
-        """Deal to a player at each seat, "person" or a kind of computer; return people's tokens.
+        """Begin a game of cards. Return the token of each person by seat.
+
+        `seats` has "person" or a kind of computer player for each seat.
 
         Raises:
             BadInputError: there is no such kind.
@@ -105,7 +107,7 @@ class CardService:
         self._changed()
 
     def tokens(self, *, opened: bool) -> dict[int, str]:
-        """Return people's tokens by seat; with `opened=False`, only of hands that are unopened."""
+        """Return people's tokens by seat; with `opened=False`, only of hands not opened yet."""
         if self._session is None:
             return {}
         hidden = set() if opened else self._session.opened

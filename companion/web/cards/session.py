@@ -31,7 +31,7 @@ LINES: Final = 6
 
 
 class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
-    """Game of cards as the journal stores it; `kinds` are in the order of seats."""
+    """Game of cards as the journal stores it; `kinds` has the kind of player of each seat."""
 
     sides: tuple[int, ...]
     kinds: tuple[str, ...]

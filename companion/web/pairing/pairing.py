@@ -27,7 +27,7 @@ Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 
 
 class GoneError(CompanionError, LookupError):
-    """The phone, its visit or the request for consent does not exist any more."""
+    """The phone, its request to be let in, or another request for consent no longer exists."""
 
 
 class StoreError(CompanionError, OSError):
@@ -65,7 +65,7 @@ class Pairing:
         return phone
 
     def find(self, token: str) -> Phone | None:
-        """Return the phone with this token, and make it the one used last; None without one."""
+        """Return the phone with this token, now the one used last; None if no phone has it."""
         digest = _hash(token)
         phone = next((each for each in self.phones if each.hash == digest), None)
         if phone and phone is not self.phones[-1]:

@@ -1,9 +1,9 @@
 """Pairing of a phone: the phone asks, and the people at the table let it in.
 
-`POST /api/join` opens a visit with a secret name. The phone waits with `POST /api/join/<visit>`.
-Meanwhile somebody holds a button at the table, or chooses *Let it in* or *Refuse* on the board's
-page. Then the phone gets its cookie. A phone that loses its connection can repeat the second
-request for two minutes.
+`POST /api/join` opens a visit, which has a secret name. The phone waits for the answer to
+`POST /api/join/<visit>`. Meanwhile somebody holds a button at the table, or chooses *Let it in* or
+*Refuse* on the board's page. A phone that is let in gets its cookie. If it has lost its connection,
+it can repeat the second request for two minutes.
 """
 
 import asyncio

@@ -48,7 +48,7 @@ class RestoreRequest(BackupName, frozen=True, kw_only=True, forbid_unknown_field
 class BackupSummary:
     """An automatic backup: its name in the list, time, program version and number of games.
 
-    `on_stick` is True for a backup on a USB stick, `of_others` for one of another journal.
+    `on_stick` is True for a backup on a USB stick, `of_others` for a backup of another table.
     """
 
     name: str
@@ -73,7 +73,7 @@ class BackupEndpoints:
     """Endpoints of the automatic backups of a table, which a worker thread reads.
 
     Args:
-        data: the folder of the journal; None if nothing is kept.
+        data: the folder of the journal; None if the table keeps no journal.
         settings_file: the settings file that is in force; None if there is none.
         instance_id: identifies this run of the server.
         restart: starts the program again.
@@ -114,7 +114,7 @@ class BackupEndpoints:
         self._restart()
 
     def _found(self) -> list[tuple[BackupSummary, Path]]:
-        """Return the backups on this machine and on sticks, with their files, as listed."""
+        """Return the backups on this machine and on sticks with their files, in list order."""
         if self._data is None:
             return []
         sticks = sticks_folder()
@@ -147,7 +147,7 @@ class BackupEndpoints:
 
 
 def _summary(backup: KeptBackup, own: list[Path]) -> BackupSummary:
-    """Return the summary of a backup; `own` are the backup folders, those on sticks last."""
+    """Return the summary of a backup; `own` are this journal's folders, the one in `data` first."""
     return BackupSummary(
         name=sha256(os.fsencode(backup.file)).hexdigest()[:16],
         made=backup.manifest.made,

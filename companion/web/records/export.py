@@ -1,4 +1,4 @@
-"""Records for other programs: everything as JSON, the counts as a table for spreadsheets.
+"""Records for other programs: everything as JSON, or the counts as CSV for spreadsheets.
 
 Both exports are made a game at a time. For the page a separate process writes the export: no press
 waits for it, and its memory is freed. Text that players have chosen never becomes a formula,
@@ -32,8 +32,8 @@ CSV: Final = "csv"
 JSON: Final = "json"
 
 _FORMULA: Final = re.compile(r"(^\s*|[;,|\t\r\n\"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
-"""Places before a sign that a spreadsheet may take for a formula: at the start of a cell,
-or after a character that may separate cells; the last four signs are wide forms."""
+"""Places where a spreadsheet may read a formula: before one of = + - @ or their wide forms, at the
+start of a cell or after a character that may separate cells."""
 
 
 def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Responses about recorded games that the journal itself does not define."""
+"""Responses about recorded games; further responses are types of `companion.journal`."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class CommandGame:
 
 
 class TimelineEntry(Struct, frozen=True, kw_only=True):
-    """Place in the timeline of a game; `seq` is the number of its command.
+    """Place in the timeline of a game; `seq` is the number of the command that led to it.
 
     `notable` is the kind of an event that the page marks (a slide, a trap, a win), and `side` is
     the side of this event.
@@ -80,7 +80,7 @@ class NewestGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTimeline:
-    """Timeline of a game: its places are the start, and each step that is not a deal.
+    """Timeline of a game: its places are the start, and the state after each command but a deal.
 
     `progress`, `win_chances` and `pegs` have a value for each side and place. `here` is True if the
     table has the board of this game.

@@ -1,8 +1,8 @@
 """Recorded games for the page: read in a worker thread, and replayed on the board.
 
-A replay does not change the running game, and the next press or command ends the replay. A place of
-a replay is a state of the game: place 0 is the start, and each step that is not a deal leads to the
-next place.
+A replay does not change the running game, and the next press or command ends the replay. A step of
+a game is a command. The places of a replay are states of the game: place 0 is the start, and each
+step that is not a deal leads to the next place.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class NoGameError(LookupError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Replay:
-    """Replay on the board; `steps` has the number of the game's step at each place."""
+    """Replay on the board; `steps` has for each place the number of the step that led to it."""
 
     number: int
     past: Past
@@ -55,14 +55,14 @@ class RecordsService:
     """Recorded games of a table. Call it in the event loop; reading happens in a worker thread.
 
     Args:
-        folder: the journal's folder; None if nothing is kept.
+        folder: the journal's folder; None if no games are kept.
         live: the settings in force, with names for sides that had no name in their game.
         calendar: returns seconds since 1970, UTC, for backups.
         settings_file: the file that is put into a backup if it exists.
         idle_timeout_s: the time after which a replay ends if no request moves it.
 
-    All methods but `end_replay`, `mode` and `close` read the journal. They raise `NoGameError` if
-    no games are kept or there is no such game, and `JournalError` if the journal cannot be read.
+    Methods that read the journal raise `NoGameError` if there is no such game, and `JournalError`
+    if the journal cannot be read.
     """
 
     def __init__(
@@ -215,7 +215,10 @@ class RecordsService:
         self._table.replay(shown.view)
 
     def _view(self, past: Past, steps: list[int], place: int, before: int | None) -> View:
-        """Return the view of a place; pegs walk to it from the place before, else move straight."""
+        """Return the view of a place; `before` is the place shown now, None if no replay is shown.
+
+        Pegs walk along the track from the preceding place, and move straight from other places.
+        """
         step = steps[place]
         after, now = past.states[step], self._table.clock()
         if before is None or before == place:

@@ -18,7 +18,7 @@ from companion.web.records.record_responses import (
 
 
 def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> GameTimeline:
-    """Return the timeline of a game: its start, and each step that is not a deal."""
+    """Return the timeline of a game; `here` is True if the table has the same board."""
     numbers, sides = whole.race.steps, tuple(whole.race.progress)
     states = [past.states[number] for number in numbers]
     chances = [win_chances(state) for state in states]

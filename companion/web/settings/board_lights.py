@@ -109,7 +109,7 @@ class BareLights:
 
 
 def pattern_on_strip(settings: Settings, pattern: str) -> tuple[StripUnderTest, PatternTest]:
-    """Return a pattern, and the strip of the settings for it.
+    """Return the strip of the settings, and a pattern for it.
 
     Raises:
         SettingsError: every fault in the settings.

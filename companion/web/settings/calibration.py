@@ -1,9 +1,9 @@
 """Light test, and calibration of the wiring, on the strip of the settings file.
 
 A calibration lights one LED after another and asks where on the printed sheet the light is seen.
-Each answer tells the `WireTracer` which run of holes begins there, and which LED to light next.
-When every run is found, the wiring can be written into the page's file. The strip shows these
-lights instead of the game until the calibration ends.
+From each answer a `Calibration` finds the run (piece of strip) of that place, and the next LED to
+light. When every run is found, the wiring can be written into the page's file. The strip shows
+these lights instead of the game until the calibration ends.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ class Calibrated:
 def _budget_for(
     settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
 ) -> float | tuple[float, ...]:
-    """Return the current in mA with which `leds` can be as bright as the `wired` LEDs are now.
+    """Return the limit in mA with which `leds` can be as bright as the `wired` LEDs are now.
 
     `Output` counts the current of dark LEDs too, even of those beyond the end of the real strip.
     """

@@ -1,7 +1,8 @@
 """Trial of changed settings on this machine before they are written.
 
-The trial binds the page's address, opens pins, boards and strip, and closes all of them again. It
-skips a part that equals the one in use or the one in the files.
+The trial binds the page's address, opens the pins or microcontrollers with the buttons, opens the
+strip, and closes all of them again. It skips a part whose settings equal those in use or those in
+the files.
 """
 
 from collections.abc import Callable
@@ -45,7 +46,7 @@ class Preflight:
         """Try the parts that the change makes different, in the reader's and the lights' threads.
 
         Returns:
-            A line for each board that is not connected; the table would wait for it.
+            A line for each microcontroller that is not connected; the table would wait for it.
 
         Raises:
             UnusableSettingsError: every fault of these parts.
@@ -101,7 +102,7 @@ class Preflight:
     def _is_new(
         self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
     ) -> bool:
-        """Return True if the change concerns keys with these prefixes and makes a new part."""
+        """Return True if a key with these prefixes changes, and with it the values of this part."""
         if not any(key.startswith(keys) for key in proposal.changes):
             return False
         wanted = part(proposal.after)

@@ -26,10 +26,10 @@ class Preview(TypedDict):
 
 
 class SettingsForm(TypedDict):
-    """All settings as they are in the files, and the `stamp` of the files for a change.
+    """All settings as they are in the files, and the `stamp` that a change must send back.
 
     Attributes:
-        file: the path of the page's file.
+        file: the path of the file that the page writes.
         pending: True if other settings are in force.
         game: the effect of the settings on the running game.
         steps: the first-run questions.
@@ -53,7 +53,7 @@ class SettingsForm(TypedDict):
 
 
 class LightTest(TypedDict):
-    """Pattern on the strip, null for the game, and lines about the pattern."""
+    """`shown` is the pattern on the strip, null for the game; `lines` explain the pattern."""
 
     shown: str | None
     lines: list[Text]

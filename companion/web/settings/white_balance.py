@@ -29,7 +29,7 @@ _UNFINISHED = "there are rounds left: choose first"
 class WhiteBalanceService:
     """Choice of a strip's white, round by round. Call it in the event loop.
 
-    If `file` is None, each method raises `NoSetupError`. `lock` is held while the strip is opened.
+    If `file` is None, `begin` raises `NoSetupError`. `lock` is held while the strip is opened.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class WhiteBalanceService:
         await self._lights.show_strip(strip, output, steady(self._light(strip)))
 
     def _light(self, strip: Strip) -> Light:
-        """Return this round's patches on the first wire; after the last round, the result."""
+        """Return this round's patches for the first data wire; after the last round, the result."""
         done = len(self._choices) == ROUNDS
         whites = (chosen(self._choices),) if done else candidates(self._choices)
         first, *others = strip.spec.leds

@@ -145,7 +145,7 @@ class RefereeEndpoints:
         """Return the entry (the command with its events) that a command would make.
 
         Raises:
-            RuleError: the rules forbid the command, or after a correction a later command.
+            RuleError: the rules forbid the command, or a later command after this correction.
         """
         try:
             return self._table.queue.history.decide(command)

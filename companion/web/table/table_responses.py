@@ -231,7 +231,7 @@ class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """Advice to a side: the outcome of each count, and the sides before whom to lead a five."""
+    """Advice to a side: the outcome of each count, and the sides to whom to lead a five."""
 
     outlooks: tuple[Outcome, ...]
     lead_five_to: tuple[int, ...]
