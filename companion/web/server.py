@@ -146,10 +146,10 @@ def _remedy(error: OSError | ValueError) -> tuple[str, Text]:
         return _HOST, Text("no such name is known here; {other_host}", other_host=_OTHER_HOST)
     match error.errno:
         case errno.EADDRINUSE:
-            other = Text("choose another with --port, or have one picked: --port 0")
-            return _PORT, Text("something else does; {other}", other=other)
+            other = Text("choose another port with --port; with --port 0 the program picks one")
+            return _PORT, Text("another program uses this port; {other}", other=other)
         case errno.EACCES:
-            return _PORT, Text("that needs root; choose a port from 1024 on")
+            return _PORT, Text("a port below 1024 needs root; choose one from 1024 on")
         case errno.EADDRNOTAVAIL:
             return _HOST, Text(
                 "this machine has no such address; {other_host}", other_host=_OTHER_HOST

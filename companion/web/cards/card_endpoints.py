@@ -129,7 +129,7 @@ class CardEndpoints:
         body = call.body
         hand, starter = cards(body.hand), Card.parse(body.starter)
         if len(hand) != HAND or starter in hand:
-            raise BadInputError("a hand is four cards, and the starter is another")
+            raise BadInputError("a hand has four cards, and the starter is a fifth")
         show = count_show(hand, starter, crib=body.crib)
         parts = [
             CountedPart(kind=part.kind, points=part.points, cards=list(map(str, part.cards)))

@@ -124,11 +124,11 @@ class CardService:
     def _check(self, seats: Sequence[str], setup: Setup) -> None:
         for kind in seats:
             if kind not in KINDS and kind != PERSON:
-                text = "no {kind} sits here: there are person, {kinds}"
+                text = "no player is named {kind}: choose person, {kinds}"
                 raise BadInputError(text, kind=repr(kind), kinds=", ".join(KINDS))
         if len(seats) != setup.players:
             raise RuleError(
-                "{players} seats are to be filled, not {seats}: name who sits at each",
+                "this game has {players} seats, not {seats}: name the player of each seat",
                 players=setup.players,
                 seats=len(seats),
                 rule="T1",
@@ -201,7 +201,7 @@ class CardService:
 
     def _seat(self, token: str) -> tuple[CardSession, int]:
         if self._session is None or token not in self._session.tokens:
-            raise NoHandError("no such hand is played: the game of cards is over, or another one")
+            raise NoHandError("this hand is not being played: the game of cards is over")
         seat = self._session.tokens[token]
         self._session.opened.add(seat)
         return self._session, seat

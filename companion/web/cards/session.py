@@ -68,7 +68,7 @@ def read_session(content: bytes, setup: Setup) -> StoredSession:
     try:
         stored = msgspec.json.decode(content, type=StoredSession)
     except UNREADABLE as error:
-        raise BadInputError("stored cards that cannot be read: {error}", error=error) from error
+        raise BadInputError("the stored cards cannot be read: {error}", error=error) from error
     if (stored.sides, len(stored.kinds)) != (setup.sides, setup.players):
         raise BadInputError("the stored cards are of other sides")
     return stored

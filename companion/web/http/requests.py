@@ -58,7 +58,7 @@ def only_field(body: msgspec.Struct) -> Any:  # noqa: ANN401  # fields have no c
     given = [each for each in msgspec.structs.astuple(body) if each is not msgspec.UNSET]
     if len(given) != 1:
         known = ", ".join(field.name for field in msgspec.structs.fields(body))
-        raise BadInputError("send one of {known}", known=known)
+        raise BadInputError("send exactly one of these fields: {known}", known=known)
     return given[0]
 
 
@@ -70,14 +70,13 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
     """
     names = [name for name, _ in items]
     if len(set(names)) < len(names):
-        raise BadInputError("a name is there twice after the question mark of the address")
+        raise BadInputError("the address has one name twice after its question mark")
     try:
         return msgspec.convert(dict(items), shape, strict=False)
     except msgspec.ValidationError as error:
         wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
-        raise BadInputError(
-            "{error}; the address takes {wanted}", error=error, wanted=wanted
-        ) from None
+        text = "{error}; after its question mark the address takes {wanted}"
+        raise BadInputError(text, error=error, wanted=wanted) from None
 
 
 def language_of(request: HTTPConnection, default: str) -> str:

@@ -128,7 +128,7 @@ class PathRoute:
         endpoint = self._endpoints.get(request.method.replace("HEAD", "GET"))
         if endpoint is None:
             allowed = ", ".join(self.methods)
-            refusal = refuse(405, "this takes {allowed}", allowed=allowed)
+            refusal = refuse(405, "this address takes only {allowed} requests", allowed=allowed)
             refusal.headers["Allow"] = allowed
             return refusal
         caller = caller_of(request, self._find_phone)
@@ -177,14 +177,14 @@ def _refusal(
     if caller.right < endpoint.right:
         return refuse(403, _WHY[endpoint.right])
     if not _named(endpoint, request.path_params):
-        return refuse(404, "there is nothing of that name")
+        return refuse(404, "nothing here has that name")
     if caller.is_local:
         return None
     pace = limits.changing if endpoint.changes else limits.looking
     wait = pace.take(caller.phone or caller.address, limits.clock())
     if not wait:
         return None
-    refusal = refuse(429, "that was too fast: wait a moment")
+    refusal = refuse(429, "these were too many requests: wait a moment")
     refusal.headers["Retry-After"] = str(ceil(wait))
     return refusal
 
@@ -233,5 +233,5 @@ async def _body(endpoint: Endpoint, request: Request) -> object:
 _WHY = {  # without WATCH
     Right.SCORE: Text("this phone only watches: let it in first, with Join on its page"),
     Right.RUN: Text("this phone may not run the table: let it in for that, with Join on its page"),
-    Right.NEAR: Text("this is done at the machine that the table runs on"),
+    Right.NEAR: Text("this is possible only at the machine that the table runs on"),
 }

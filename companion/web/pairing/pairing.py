@@ -118,12 +118,12 @@ def load_pairing(
         stored = _load(file, notice, wait)
     except OSError as error:
         text = Text(
-            "{file} cannot be read ({reason}) and stays as it is: see that the disk is sound and "
-            "this program may read it, then start it again",
+            "{file} cannot be read ({reason}) and is left unchanged: check the disk and the file's "
+            "permissions, then restart this program",
             file=file,
             reason=error.strerror,
         )
-        notice(Text("{text}; until then phones only watch", text=text))
+        notice(Text("{text}; until then phones can only watch", text=text))
         return Pairing((), store=lambda _: _refuse(text))
 
     def store(phones: tuple[Phone, ...]) -> None:

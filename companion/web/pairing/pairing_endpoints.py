@@ -186,7 +186,7 @@ class PairingEndpoints:
     async def _consent(self, call: Call[AnswerRequest]) -> None:
         """Grant a request to the people at the table, or refuse it and block its sender."""
         if not self._table.table.consent(int(call.path["number"]), granted=call.body.granted):
-            raise GoneError("this is asked no longer, or of a button: hold it at the table")
+            raise GoneError("this request is gone, or only a button held at the table can grant it")
 
     @endpoint("GET", "/api/phones", Right.RUN)
     async def _phones(self, call: Call[None]) -> list[PhoneEntry]:

@@ -31,7 +31,7 @@ REPLAY_IDLE_TIMEOUT_S: Final = 600.0
 EXPORT_LIMIT: Final = 2
 """Greatest number of exports at a time; each export takes the memory of a process."""
 
-_NO_RECORDS: Final = "nothing is kept at this table: the games of `cribwars run` are"
+_NO_RECORDS: Final = "this program keeps no games: only `cribwars run` keeps them"
 
 _Result = TypeVar("_Result")
 
@@ -179,7 +179,7 @@ class RecordsService:
             past, steps = shown.past, shown.steps
         if place >= len(steps):
             last = len(steps) - 1
-            text = "game {number} has no place {place}: its last is {last}"
+            text = "game {number} has no place {place}: its last place is {last}"
             raise BadInputError(text, number=number, place=place, last=last)
         if request == self._requests:  # otherwise a later request came during the read
             view = self._view(past, steps, place, shown.place if shown else None)
@@ -236,7 +236,7 @@ class RecordsService:
         if not self._is_here(records, number):
             title = records.board(number).title
             raise RuleError(
-                "game {number} was played on another board, {title}: no lamps here can show it",
+                "game {number} was played on another board, {title}: the lamps here cannot show it",
                 number=number,
                 title=title,
             )

@@ -28,7 +28,7 @@ OPEN_TIMEOUT_S: Final = 20.0
 """Longest time that opening a strip may take."""
 
 PUT_OUT: Final = Text(
-    "something at the table put the light out: it is lit again, so look once more"
+    "the light had gone out, for example after a press: it is lit again, so look once more"
 )
 
 FRAME_S: Final = 1 / 30

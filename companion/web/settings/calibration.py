@@ -37,11 +37,11 @@ from hardware.power import POWER
 QUESTION_LEVEL: Final = 0.5
 """Brightness of the LEDs in question (1 is full), visible by day and from the side."""
 
-_STRIP_TOO_SHORT: Final = (
-    "This strip can be lit no further than it is set: lights beyond cannot be found."
+_STRIP_TOO_SHORT: Final = Text(
+    "Only as many LEDs can be lit as the settings say: LEDs beyond them cannot be found."
 )
 _NOT_BEGUN: Final = "no calibration is going on: begin one"
-NO_FILE: Final = "nothing can be set up here: `cribwars run` keeps settings"
+NO_FILE: Final = "nothing can be set up here: only `cribwars run` has a settings file"
 
 
 class NoSetupError(LookupError):
@@ -75,7 +75,7 @@ class LightTestService:
         self.lock = asyncio.Lock()
         self.has_saved = False
         self._calibrated: Calibrated | None = None
-        self._note = ""
+        self._note = NO_TEXT
 
     async def show(self, pattern: str | None) -> settings_responses.LightTest:
         """Show a pattern on the strip of the settings file, or the game again.
@@ -119,12 +119,12 @@ class LightTestService:
             lambda: Calibrated(settings, per=per, channels=channels, far=far)
         )
         await self._lights.show_strip(begun.strip, begun.output, steady(begun.light))
-        self._calibrated, self._note = begun, ""
+        self._calibrated, self._note = begun, NO_TEXT
 
     def calibration(self) -> settings_responses.CalibrationProgress:
         editable(self._file)
         if self._calibrated is None:
-            return settings_responses.CalibrationProgress()
+            return settings_responses.CalibrationProgress(note=NO_TEXT)
         core, board = self._calibrated.core, self._calibrated.board
         return settings_responses.CalibrationProgress(
             begun=True,

@@ -106,6 +106,6 @@ class CalibrationProgress:
     answers: int = 0
     found: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
-    note: str = ""
+    note: Text
     width_mm: float = 0.0
     height_mm: float = 0.0

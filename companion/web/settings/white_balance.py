@@ -19,11 +19,8 @@ from hardware.strips import Strip
 
 SETTING = "strip.white_balance"
 
-_OWN_WHITE = (
-    "the LEDs of this strip have a white of their own, which is what they show: there is nothing "
-    "to choose"
-)
-_UNFINISHED = "there are rounds left: choose first"
+_OWN_WHITE = "the LEDs of this strip have a white of their own: there is no white to choose"
+_UNFINISHED = "there are rounds left: choose a patch in each of them"
 
 
 class WhiteBalanceService:
@@ -84,7 +81,7 @@ class WhiteBalanceService:
         """
         async with self._lock:
             if self._strip is None or number > min(len(self._choices) + 1, ROUNDS):
-                raise StaleError("no choice is going on: begin one")
+                raise StaleError("no white balance is going on: begin one")
             if number <= len(self._choices):
                 return self.progress()
             if not self._lights.shows(self._strip):

@@ -31,8 +31,8 @@ declare namespace Api {
   type ButtonTestMode = { state: "button-test" };
   type Calibrate = { begin?: Begin; tap?: SheetPoint; nothing?: AnsweredQuestion;
     undo?: AnsweredQuestion; end?: "drop" | "save" };
-  type CalibrationProgress = { begun: boolean; asked: Question | null; answers: number;
-    found: string[]; missing: string[]; note: string; width_mm: number; height_mm: number };
+  type CalibrationProgress = { note: string; begun: boolean; asked: Question | null;
+    answers: number; found: string[]; missing: string[]; width_mm: number; height_mm: number };
   type CardLine = { round: number; table: number; opponent: string; points: number; plus: number;
     minus: number; corrected: string | null };
   type CardNews = { seats: Record<string, string>; awaited: number | null; shown: Cards | null;

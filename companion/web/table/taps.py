@@ -87,7 +87,7 @@ PAD_LIMIT: Final = 64
 def check_button(button: str, buttons: Collection[str]) -> None:
     """Raise a BadInputError for a button that is not among these."""
     if button not in buttons:
-        text = "there is no button {button}; there are {buttons}"
+        text = "there is no button {button}: choose one of {buttons}"
         raise BadInputError(text, button=repr(button), buttons=", ".join(buttons))
 
 
@@ -174,21 +174,21 @@ class TapEndpoints:
     def _refusal(self, body: TapsRequest, caller: Caller) -> Response | None:
         """Return a refusal of the whole request, or None if all its taps may be carried out."""
         if body.instance_id != self._table.instance_id:
-            return refuse(409, "the table was restarted: see whether your count is there")
+            return refuse(409, "the table was restarted: check whether it has your last count")
         moves = any(tap.down is not None for tap in body.taps)
         if moves and not caller.is_local:
-            return refuse(403, "mock buttons are pressed at the machine that the table runs on")
+            return refuse(403, "mock buttons can be pressed only at the table's own machine")
         if moves and not self._mock:
             return refuse(404, "there is no mock panel here: press the real buttons")
         if self._has_left(body.viewer):
-            text = "the stream {viewer} has ended: open one, and send it again"
+            text = "stream {viewer} has ended: open another, and send the taps again"
             return refuse(503, text, viewer=body.viewer)
         there = self._table.facts["buttons"] if moves else self._buttons
         for tap in body.taps:
             check_button(tap.button, there)
         runs = any(BUTTONS[tap.button].action.runs_table for tap in body.taps)
         if runs and caller.right < Right.RUN:
-            return refuse(403, "this phone scores: Mode is for phones that may run the table")
+            return refuse(403, "this phone keeps score only: Mode needs the right to run the table")
         return None
 
     def _has_left(self, viewer: int | None) -> TypeGuard[int]:

@@ -47,7 +47,7 @@ def test_a_port_in_use_is_refused(ask: Ask, tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         answer = ask("run", "--simulate", "--port", port, "--data", str(tmp_path / "data"))
-    assert_refused(answer, f"cannot serve on 127.0.0.1 port {port}: something else does")
+    assert_refused(answer, f"cannot serve on 127.0.0.1 port {port}: another program uses this port")
     assert "--port 0" in answer.err
 
 

@@ -24,7 +24,7 @@ def test_the_table_speaks_it() -> None:
     assert marked("Français") == about["languages"][PSEUDO]
     assert marked("Ambre") == about["teams"]["1"]["name"]
     assert [marked("En direct")] == words["texts"]["Live"]
-    assert marked("il n'y a rien de ce nom") == refused["error"]
+    assert marked("rien ici ne porte ce nom") == refused["error"]
     assert all(ruling["what"].startswith("⟦") for ruling in rulings)
 
 

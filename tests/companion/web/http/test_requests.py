@@ -88,18 +88,18 @@ def test_the_language_of_a_request(accepted: str, cookie: str, language: str) ->
         (
             "en",
             (
-                "nothing of that name",
+                "nothing here has that name",
                 "White did not make the last count",
-                "send one of penalty",
+                "send exactly one of these fields: penalty",
                 "Somebody",
             ),
         ),
         (
             "fr",
             (
-                "rien de ce nom",
+                "rien ici ne porte ce nom",
                 "Blanc n'a pas fait le dernier compte",
-                "envoyez un seul de penalty",
+                "envoyez un seul de ces champs : penalty",
                 "Quelqu'un",
             ),
         ),

@@ -292,7 +292,7 @@ def test_what_cannot_be_shown_is_refused_in_one_line(tmp_path: Path) -> None:
         seen = evening.seen
         with pytest.raises(NoGameError, match="no game 9"):
             await evening.records.replay(9, 0)
-        with pytest.raises(BadInputError, match="game 1 has no place 3: its last is 2"):
+        with pytest.raises(BadInputError, match="game 1 has no place 3: its last place is 2"):
             await evening.records.replay(1, 3)
         with pytest.raises(RuleError, match="another board, Cribbage"):
             await evening.records.replay(2, 0)
@@ -311,7 +311,7 @@ def test_a_table_that_keeps_nothing_says_so() -> None:
             evening.records.game(1, "en"),
             evening.records.replay(1, 0),
         ):
-            with pytest.raises(NoGameError, match="nothing is kept"):
+            with pytest.raises(NoGameError, match="keeps no games"):
                 await ask
         with pytest.raises(NoGameError):
             await whole(evening.records.backup())

@@ -128,7 +128,7 @@ def test_the_pages_own_port_is_not_in_its_way(tmp_path: Path) -> None:
 
         async def other(tried: Tried) -> None:
             ((key, text),) = await tried.faults(web__port=port)
-            assert ("web.port", True) == (key, "something else does" in text)
+            assert ("web.port", True) == (key, "another program uses this port" in text)
 
         beside_a_table(tmp_path, own, port=port)
         beside_a_table(tmp_path, other)
