@@ -18,6 +18,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from companion.backups.backup_file import back_up
+from companion.backups.folders import backup_folders, is_needed, make_backup, mounted_sticks
+from companion.backups.restore import restore
+from companion.backups.staging import staged
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FILE, config_option, data_option, json_option
 from companion.commentary import Phrases
@@ -31,11 +35,9 @@ from companion.errors import (
     system_error,
 )
 from companion.files import disk_errors
-from companion.journal.backup_file import back_up
-from companion.journal.backups import backup_folders, is_needed, make_backup, mounted_sticks, staged
-from companion.journal.games import Game, WholeGame
-from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
+from companion.records.games import Game, WholeGame
+from companion.records.records import Records
 from companion.runtime.sticks import StickFact, leave_fact
 from companion.settings.paths import data_folder, runtime_folder, settings_in_force, sticks_folder
 from companion.web.records.export import export_csv, export_json
@@ -179,7 +181,7 @@ def restore_command(*, file: Path, data: Path | None, config_file: Path | None) 
     All of FILE is looked at before anything is replaced, and what was there is kept as a backup.
     """
     with staged(file, data or data_folder()) as backup:
-        said = backup.put_in_place(_settings_file(config_file), time.time())
+        said = restore(backup, _settings_file(config_file), time.time())
     for fault in backup.faults:
         tell(fault, err=True)
     if said:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from companion.backups.restore import resume_restore
 from companion.buttons import BUTTONS
 from companion.cli.language import console
 from companion.cli.options import (
@@ -20,7 +21,6 @@ from companion.cli.options import (
 )
 from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError, Text
-from companion.journal.restore import resume_restore
 from companion.runtime.app import run
 from companion.runtime.failed_starts import (
     failed_starts,

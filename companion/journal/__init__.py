@@ -1,1 +1,1 @@
-"""Recorded games: the journal, matches and statistics, export, backup and restore."""
+"""The journal: every accepted command on disk, its mirror, and the replay of its games."""

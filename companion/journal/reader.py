@@ -12,16 +12,11 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from errno import ENOSPC
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from companion.errors import BadInputError, CompanionError, JournalError, Text, first_line
-from companion.journal.folder import FileIdentity, identity
-from companion.journal.replay import begins_game, current_series
 from companion.journal.schema import (
     CACHE_SIZE,
     SQLITE_ERRORS,
@@ -30,7 +25,7 @@ from companion.journal.schema import (
     check_version,
     is_damage,
 )
-from companion.journal.store import FILE, GameRow, Store, checksum_of
+from companion.journal.store import FILE, GameRow, Store
 
 _DAMAGE_REMEDY: Final = Text(
     "start the table, which keeps what can be read of it, or restore a backup"
@@ -115,83 +110,3 @@ class JournalReader:
 
 class GameError(JournalError):
     """A game of the journal cannot be read, but the journal itself can."""
-
-
-NO_JOURNAL = "0" * 16
-"""Id of a journal without games."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JournalPosition:
-    """Position of a table in its journal.
-
-    Attributes:
-        journal: id of the journal, 16 hexadecimal digits.
-        seq: number of the last command in the journal.
-        head: number of the last command that stands, which is lower than `seq` after an undo.
-        game: number of the present game.
-    """
-
-    journal: str = NO_JOURNAL
-    seq: int = 0
-    head: int = 0
-    game: int = 0
-
-
-class JournalTail:
-    """End of the journal in a data folder, for one thread; each method may raise `JournalError`.
-
-    If another file has replaced the journal, the new file is opened.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._reader: JournalReader | None = None
-        self._identity: FileIdentity | None = None
-        self._position = JournalPosition()
-
-    def close(self) -> None:
-        if self._reader:
-            self._reader.close()
-        self._reader, self._position = None, JournalPosition()
-
-    def position(self) -> JournalPosition:
-        """Return the position of the table after the last command on disk."""
-        with self._opened().store() as store:
-            if not self._position.game or self._position.seq != store.last_seq:
-                self._position = _position(store)
-        return self._position
-
-    def _opened(self) -> JournalReader:
-        found = identity(self._folder / FILE)
-        if self._reader is None or found != self._identity:
-            self.close()
-            self._reader, self._identity = JournalReader(self._folder), found
-        return self._reader
-
-
-def journal_id(folder: Path) -> str:
-    """Return the id of a folder's journal, or `NO_JOURNAL` if it cannot be read."""
-    try:
-        with closing(JournalReader(folder)) as reader, reader.store() as store:
-            return _id_of(store)
-    except JournalError:
-        return NO_JOURNAL
-
-
-def _position(store: Store) -> JournalPosition:
-    journal, last = _id_of(store), store.last_seq
-    row = store.log_row(last)
-    if row and row.head == last and not begins_game(row):  # usual: no search is needed
-        return JournalPosition(journal=journal, seq=last, head=last, game=row.game)
-    newest = next(current_series(store), None)
-    if newest is None:
-        return JournalPosition(journal=journal, seq=last)
-    head = newest.last or newest.game.begun_by
-    return JournalPosition(journal=journal, seq=last, head=head, game=newest.game.number)
-
-
-def _id_of(store: Store) -> str:
-    """Return a journal's id, which is made from the first game and therefore equal in a copy."""
-    first = next((game for _, game in store.rows_from(GameRow, 0) if game), None)
-    return checksum_of(*msgspec.structs.astuple(first)).hex() if first else NO_JOURNAL

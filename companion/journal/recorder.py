@@ -55,11 +55,10 @@ class Recorder:
         request: GameRequest,
         *,
         now: Callable[[], float],
-        commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
         unsaved: Iterable[Extract] = (),
         lost: int = 0,
     ) -> None:
-        self._request, self._now, self._commit = request, now, commit
+        self._request, self._now = request, now
         self.added = self._open(database, unsaved)
         with self._transaction():
             recovered = list(recover_games(self._store, request))
@@ -125,7 +124,7 @@ class Recorder:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
-            self._commit(self._db)
+            self._db.commit()
         except BaseException:
             if self._db.in_transaction:
                 self._db.rollback()

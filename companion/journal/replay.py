@@ -8,20 +8,8 @@ branch is 4, then 1. If a command cannot be read, the commands that build on it 
 A row of the journal has a command and its events. A replay does not apply the rules again:
 `play_back` applies the events of each row to the state before the row, which gives one state for
 each row (`Past`). Later changes of the rules therefore cannot change an old game, and a row takes
-about 10 us. Three kinds of rows need more work:
-
-* The row of a correction has the new events of all rows since the corrected row. `Past.standing`
-  replaces the old events of these rows by the new ones.
-* A row may have several counts, as two sides may each take a penalty. `counts` begins a new group
-  of events at each count, deal, release, and own move of a side in the box; the events of a group
-  are the consequences of its first event.
-* An overpeg (N11, M2) takes back a count; the row of the overpeg has the corrected count instead.
-
-Example: side 1 pegs 22 into a penalty box, which costs it 20 holes and awards them to side 2. Side
-2 deals. Then the count is overpegged by 1, which leaves 21. The rows have the events `counted 22,
-folded, sent_back, awarded`, then `dealt`, then `overpegged, counted 21, dealt`. The first row alone
-is one count with a swing of -33 for side 1. After the third row, `counts` has one count: it drops
-the count of 22 at `overpegged`, and returns 21 points in step 3, without the deal.
+about 10 us. The row of a correction has the new events of all rows since the corrected row;
+`Past.standing` replaces the old events of these rows by the new ones.
 """
 
 import dataclasses
@@ -33,7 +21,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
-from companion.board import Track, Zone, ZoneKind
+from companion.board import Track
 from companion.errors import BadInputError, Text
 from companion.journal.setup import start_of
 from companion.journal.store import GameRow, LogRow, Store
@@ -41,12 +29,9 @@ from companion.rules.game import (
     Correct,
     CountKind,
     Entry,
-    Event,
-    Kind,
     Peg,
     State,
     apply_all,
-    first_landing,
     standing,
 )
 from companion.rules.game.notation import read_command, read_events
@@ -160,10 +145,6 @@ def _standing_after(store: Store, row: LogRow) -> tuple[GameRow, int] | None:
     return (game, row.head) if game else None
 
 
-OF_CARDS = ("P7", "G2")
-"""The rules under which cards are pegged; G2 forfeits a count that is too long."""
-
-
 class ReplayStep(Struct, frozen=True, kw_only=True):
     """A command that stands: its row in the journal, and its events with the state after them."""
 
@@ -215,58 +196,6 @@ class Past:
     @property
     def end(self) -> State:
         return self.steps[-1].entry.state if self.steps else self.start
-
-
-class ReplayedCount(Struct, frozen=True, kw_only=True):
-    """A count that stands, with its consequences.
-
-    `step` is the number, from 1, of the step with this count. `events` are the count and all its
-    consequences. `before` and `after` are the states before and after these events.
-    """
-
-    step: int
-    why: CountKind | None
-    events: tuple[Event, ...]
-    before: State
-    after: State
-
-    @property
-    def side(self) -> int:
-        return self.events[0].side or 0
-
-    @property
-    def points(self) -> int:
-        return self.events[0].points or 0
-
-    @property
-    def rule(self) -> str:
-        """The rule of the count: P7 for cards, N for a penalty, M for muggins."""
-        rule = self.events[0].rule or ""
-        return "P7" if rule in OF_CARDS else rule
-
-    @property
-    def forfeited(self) -> bool:
-        """True if the count was too long for an exact finish and moved no peg (G2)."""
-        return self.events[0].kind is Kind.FORFEITED
-
-    @property
-    def met(self) -> tuple[tuple[int, ZoneKind], ...]:
-        """The zones that acted after the count, each with the side that landed there (Z1 to Z5)."""
-        kinds = ((event.side or 0, event.kind.facts.zone) for event in self.events)
-        return tuple((side, kind) for side, kind in kinds if kind)
-
-    @property
-    def zone(self) -> Zone | None:
-        """The zone in which the count itself ended, or None."""
-        track = self.before.setup.track
-        ends = self.events[0].to
-        return track.zone_at(ends) if first_landing(self.events, self.side) and ends else None
-
-
-def leads(state: State) -> tuple[int, ...]:
-    """Return by how many holes each side leads the best other side; negative if it is behind."""
-    *_, second, best = sorted(state.progresses)
-    return tuple(mine - (second if mine == best else best) for mine in state.progresses)
 
 
 def read_past(store: Store, branch: Branch, track: Track) -> Past:
@@ -324,43 +253,3 @@ def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
     if beyond:
         raise BadInputError("a peg is beyond the track")
     return Entry(command=command, events=events, state=after)
-
-
-def counts(past: Past) -> list[ReplayedCount]:
-    """Return the counts of a game that stand, in order; counts corrected to 0 are left out."""
-    found: list[ReplayedCount] = []
-    before = past.start
-    for number, step in enumerate(past.standing, start=1):
-        made = step.entry.events
-        for events in _apart(made):
-            after = step.entry.state if len(events) == len(made) else apply_all(before, events)
-            if events[0].kind is Kind.OVERPEGGED:
-                found.pop()
-            elif _is_count(events[0]):
-                count = ReplayedCount(
-                    step=number, why=step.why, events=events, before=before, after=after
-                )
-                found.append(count)
-            before = after
-    return [count for count in found if count.points]
-
-
-def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
-    """Yield the events in groups; a group has one event and its consequences."""
-    first = 0
-    for index, event in enumerate(events[1:], start=1):
-        if _is_count(event) or event.kind.facts.is_apart or _is_own_move(event):
-            yield events[first:index]
-            first = index
-    if events:
-        yield events[first:]
-
-
-def _is_count(event: Event) -> bool:
-    """Return True if an event is a count; a forfeited award (Z6) is not a count."""
-    of_cards = event.kind is Kind.FORFEITED and event.rule != "Z6"  # partial: these two are counts
-    return event.kind is Kind.COUNTED or of_cards
-
-
-def _is_own_move(event: Event) -> bool:
-    return event.kind is Kind.BOX_MOVED and event.rule == "Z7"

@@ -24,6 +24,8 @@ import msgspec
 
 FILE: Final = "journal.sqlite"
 CHECKSUM_BYTES: Final = 8
+NO_JOURNAL: Final = "0" * 16
+"""Id of a journal without games."""
 
 _ANY_GAME: Final = 1 << 62
 _GAMES: Final = "SELECT id, t, begun_by, setup, board_checksum, checksum FROM game"
@@ -69,6 +71,12 @@ class Store:
         database.text_factory = bytes
 
     # Reading
+
+    @property
+    def id(self) -> str:
+        """The journal's id, which is made from the first game and therefore equal in a copy."""
+        first = next((game for _, game in self.rows_from(GameRow, 0) if game), None)
+        return _own_checksum(first).hex() if first else NO_JOURNAL
 
     @property
     def last_seq(self) -> int:

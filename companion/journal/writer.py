@@ -40,14 +40,12 @@ from companion.errors import (
 from companion.journal.folder import FileIdentity, FolderLock, identity
 from companion.journal.opening import Opener, copy_readable
 from companion.journal.recorder import Recorder
-from companion.journal.restore import finish_restore
 from companion.journal.resume import Accepted
 from companion.journal.schema import is_damage, prepare
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.journal.unsaved import UnsavedGames
 from companion.rules.game import Entry, History
-from companion.settings.paths import spare_folders
 
 
 @dataclass(slots=True, kw_only=True)
@@ -143,11 +141,11 @@ class Journal:
     Args:
         folder: the data folder, which is made if needed; None keeps the games only in memory.
         now: returns seconds since the epoch, for the rows.
-        commit: commits a transaction.
+        when_locked: is called with the folder after it was locked, before a file is read there.
         connect: opens a file.
         wait: sleeps for some seconds.
         retry_s: seconds between attempts to save, and between checks of the file.
-        spare_folders: returns the folders for games that cannot be saved here, the best first.
+        spare_folders: the folders for games that cannot be saved here, the best first.
         answer_timeout_s: seconds that `close` waits for a disk that does not answer.
     """
 
@@ -156,11 +154,11 @@ class Journal:
         folder: Path | None,
         *,
         now: Callable[[], float],
-        commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
+        when_locked: Callable[[Path], object] = lambda _: None,
         connect: Callable[[Path], sqlite3.Connection] = _connect,
         wait: Callable[[float], None] = time.sleep,
         retry_s: float = _RETRY_S,
-        spare_folders: Callable[[], Sequence[Path]] = spare_folders,
+        spare_folders: Sequence[Path] = (),
         answer_timeout_s: float = ANSWER_TIMEOUT_S,
     ) -> None:
         self._folder = folder
@@ -168,8 +166,8 @@ class Journal:
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
         self._opener = Opener(self._path, connect=connect, wait=wait)
         self.mirror = self._opener.mirror
-        self._unsaved = UnsavedGames(self._path, spare_folders() if folder else (), connect)
-        self._now, self._commit, self._answer_timeout_s = now, commit, answer_timeout_s
+        self._unsaved = UnsavedGames(self._path, spare_folders if folder else (), connect)
+        self._now, self._when_locked, self._answer_timeout_s = now, when_locked, answer_timeout_s
         self._backlog = Backlog(retry_s)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._recorder: Recorder
@@ -235,9 +233,7 @@ class Journal:
         """
         try:
             if self._folder and not (self._lock and self._lock.is_in_place):
-                before, self._lock = self._lock, _lock(self._folder, self._now())
-                if before:
-                    before.close()
+                self._take_lock(self._folder)
             used = self._opener.open(use) if self._folder else use(_in_memory())
         except JournalError as error:
             self.error = as_text(error)
@@ -246,9 +242,20 @@ class Journal:
         self._unsaved.delete()
         return used
 
+    def _take_lock(self, folder: Path) -> None:
+        lock = FolderLock(folder)
+        try:
+            self._when_locked(folder)
+        except BaseException:
+            lock.close()
+            raise
+        if self._lock:
+            self._lock.close()
+        self._lock = lock
+
     def _record(self, database: sqlite3.Connection, request: GameRequest, lost: int) -> Recorder:
-        unsaved, now, commit = self._unsaved.read(), self._now, self._commit
-        return Recorder(database, request, now=now, commit=commit, unsaved=unsaved, lost=lost)
+        unsaved = self._unsaved.read()
+        return Recorder(database, request, now=self._now, unsaved=unsaved, lost=lost)
 
     def _start(self) -> tuple[History, int]:
         recorder = self._recorder
@@ -406,14 +413,3 @@ class Journal:
         text = "%d commands could not be saved in %s: they are in %s, and the next start adds them"
         _log.warning(text, unsaved, self._folder, file)
         return 0
-
-
-def _lock(folder: Path, now: float) -> FolderLock:
-    """Lock a data folder, and finish a restore that waits there."""
-    lock = FolderLock(folder)
-    try:
-        finish_restore(folder, now)
-    except BaseException:
-        lock.close()
-        raise
-    return lock

@@ -12,7 +12,8 @@ from typing import Final
 
 import msgspec
 
-from companion.journal.reader import NO_JOURNAL, JournalPosition
+from companion.journal.store import NO_JOURNAL
+from companion.night.journal_tail import JournalPosition
 from companion.night.messages import (
     SIDES,
     JournalId,

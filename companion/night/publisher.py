@@ -19,9 +19,9 @@ import msgspec
 from companion.encoding import read_json
 from companion.errors import BadInputError, JournalError
 from companion.files import write_durably
-from companion.journal.reader import JournalPosition, JournalTail
 from companion.night.book import Book, confirm, note_game, standing_of, take_plan
 from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_topic
+from companion.night.journal_tail import JournalPosition, JournalTail
 from companion.night.messages import (
     NightGame,
     NightPlan,

@@ -17,6 +17,7 @@ from functools import partial
 from math import inf
 from pathlib import Path
 
+from companion.backups.restore import finish_restore
 from companion.devices.assembly import Assembly
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.devices.light_thread import LightThread
@@ -32,6 +33,7 @@ from companion.runtime.log import Console
 from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
 from companion.runtime.service_manager import time_limit
 from companion.settings.file import SettingsFile
+from companion.settings.paths import spare_folders
 from companion.settings.schema import Settings
 from companion.table import Panel, Table
 from companion.table.modes import Idle
@@ -141,7 +143,12 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
     for check in options.checks:
         fallbacks.watch(check)
     buttons = find_buttons(settings, assembly, simulate=options.simulate)
-    journal = Journal(options.data, now=time.time)
+    journal = Journal(
+        options.data,
+        now=time.time,
+        when_locked=lambda folder: finish_restore(folder, time.time()),
+        spare_folders=spare_folders(),
+    )
     opened.callback(journal.close)
     history, seq = _begin(journal, options, fallbacks)
     broadcast = Broadcast(sum(assembly.light.wiring.leds))

@@ -10,13 +10,13 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.journal.backup_file import back_up
-from companion.journal.kept_figures import FILE as KEPT
+from companion.backups.backup_file import back_up
 from companion.journal.recorder import Recorder
-from companion.journal.records import Records
 from companion.journal.schema import prepare
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
+from companion.records.kept_figures import FILE as KEPT
+from companion.records.records import Records
 from companion.rules.game import Entry, History, NewGame
 from companion.web.records.export import export_csv, export_json
 from tests.bench.bench_program import CRIBWARS, TIMEOUT_S, started, url_of

@@ -15,8 +15,8 @@ import msgspec
 
 from companion.errors import CompanionError
 from companion.journal.mirror import MIRROR
-from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
+from companion.records.records import Records
 from companion.settings.load import load_settings
 from companion.settings.sources import PAGE_FILE, page_file
 from tests.campaign.figures import Verdicts

@@ -6,7 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
-from companion.journal.records import Records
+from companion.records.records import Records
 from tests.campaign.figures import Verdicts
 
 

@@ -14,6 +14,7 @@ import random
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final
@@ -21,11 +22,12 @@ from typing import Final
 import msgspec
 
 from companion import files
+from companion.backups.backup_file import back_up
+from companion.backups.restore import finish_restore, restore
+from companion.backups.staging import staged
 from companion.board import board_source, load_board
 from companion.encoding import encode_json
 from companion.errors import BadInputError, CompanionError, RuleError
-from companion.journal.backup_file import back_up
-from companion.journal.backups import staged
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.rules.game import (
@@ -99,6 +101,11 @@ def paths(folder: Path) -> tuple[Path, Path, Path]:
     return folder / "data", folder / "etc" / "cribwars.toml", folder / "backups"
 
 
+def journal_in(data: Path) -> Journal:
+    """Return the journal of a folder, as a start makes it."""
+    return Journal(data, now=time.time, when_locked=partial(finish_restore, now=NOON))
+
+
 def inspect(folder: Path) -> Snapshot:
     """Open a table's files as a start does, and return their content.
 
@@ -107,7 +114,7 @@ def inspect(folder: Path) -> Snapshot:
     """
     data, settings, backups = paths(folder)
     losses: list[str] = []
-    journal = Journal(data, now=time.time)
+    journal = journal_in(data)
     try:
         history, _ = journal.begin(request())
         losses += map(str, filter(None, [journal.notice]))
@@ -150,7 +157,7 @@ class Session:
         self._standing = Snapshot(game=NEW_GAME, undo=0, settings=digest(b""), phones=())
 
     def _open(self) -> None:
-        self._journal = Journal(self._data, now=time.time)
+        self._journal = journal_in(self._data)
         self._history, _ = self._journal.begin(request())
 
     def play(self, operations: int) -> None:
@@ -252,7 +259,7 @@ class Session:
 
         def put_in_place() -> bool:
             with staged(file, self._data) as found:
-                return bool(found.put_in_place(settings, NOON))
+                return bool(restore(found, settings, NOON))
 
         # A backup without settings or phones leaves the present ones.
         settings_then = then.settings if then.settings != digest(b"") else self._standing.settings

@@ -21,9 +21,9 @@ from babel.messages.extract import extract_from_dir
 from companion.buttons import BUTTONS
 from companion.commentary.phrases import flat
 from companion.errors import Text
-from companion.journal.games import Standing
 from companion.lights.colour.colour import EYES
 from companion.lights.patterns import COLOURS
+from companion.records.games import Standing
 from companion.rules.deal import CountKind, Phase
 from companion.rules.game.rulings import RULINGS
 from companion.settings.describe import describe

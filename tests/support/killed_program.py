@@ -12,11 +12,12 @@ from functools import partial
 from companion.cli import main
 from companion.journal.writer import Journal
 from companion.runtime import start
+from tests.support.commits import connect_with
 
 
 def commit(database: sqlite3.Connection) -> None:
     """Commit; if the given row is on disk now, kill this process at once."""
-    database.commit()
+    sqlite3.Connection.commit(database)
     (seq,) = database.execute("SELECT max(seq) FROM log").fetchone()
     if seq == int(os.environ["KILLED_AT"]):
         os.kill(os.getpid(), signal.SIGKILL)
@@ -24,5 +25,5 @@ def commit(database: sqlite3.Connection) -> None:
 
 if __name__ == "__main__":
     # Only this test needs such a setting.
-    vars(start)["Journal"] = partial(Journal, commit=commit)
+    vars(start)["Journal"] = partial(Journal, connect=connect_with(commit))
     main.main()

@@ -26,6 +26,7 @@ from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
+from tests.support.commits import connect_with
 from tests.support.timeout import TIMEOUT_S, until
 from tests.support.wired import led_of
 
@@ -67,7 +68,7 @@ class HeldCommit:
         if not self._free.is_set():
             self.begun.set()
         assert self._free.wait(TIMEOUT_S)
-        database.commit()
+        sqlite3.Connection.commit(database)
 
     def hold(self) -> None:
         """Hold the next commit."""
@@ -101,7 +102,7 @@ class Spine:
         light = LightSource(
             palette=palette, scene=scene, wiring=self._wiring, output=output, strip=self.strip
         )
-        self.journal = Journal(folder, now=time.time, commit=commit)
+        self.journal = Journal(folder, now=time.time, connect=connect_with(commit))
         history, seq = self.journal.begin(begun())
         self.lamps = LightThread(
             light, seen=lambda _frame: None, clock=fast_clock, now=datetime.now

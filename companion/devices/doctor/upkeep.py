@@ -8,10 +8,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from companion.backups.backup_file import day_of
+from companion.backups.folders import backup_folders, backups_in, commands_since
 from companion.devices.doctor.finding import Finding
 from companion.errors import JournalError, Text, plural
-from companion.journal.backup_file import day_of
-from companion.journal.backups import backup_folders, backups_in, commands_since
 from companion.journal.schema import VERSION
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.paths import sticks_folder

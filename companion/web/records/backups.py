@@ -16,16 +16,17 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, field
 
-from companion.errors import StaleError, Text
-from companion.journal.backups import (
+from companion.backups.folders import (
     KeptBackup,
     backup_folders,
     backups_in,
     folders_of_others,
-    staged,
 )
-from companion.journal.games import Game
-from companion.journal.records import Records
+from companion.backups.restore import prepare_restore
+from companion.backups.staging import staged
+from companion.errors import StaleError, Text
+from companion.records.games import Game
+from companion.records.records import Records
 from companion.settings.paths import sticks_folder
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.records.record_service import NoGameError
@@ -143,7 +144,7 @@ class BackupEndpoints:
         """Check a whole backup, and prepare it so that the next start restores it."""
         data, _, file = self._one(name)
         with staged(file, data) as inside:
-            inside.prepare(self._settings_file)
+            prepare_restore(inside, self._settings_file)
 
 
 def _summary(backup: KeptBackup, own: list[Path]) -> BackupSummary:

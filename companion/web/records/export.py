@@ -21,8 +21,9 @@ from typing import Final
 import msgspec
 
 from companion.errors import CompanionError, JournalError
-from companion.journal.records import ENGLISH, Records, yield_to_table
-from companion.journal.replay import Past, ReplayedCount, counts, leads
+from companion.journal.replay import Past
+from companion.records.counts import ReplayedCount, counts, leads
+from companion.records.records import ENGLISH, Records, yield_to_table
 
 FORMAT: Final = "cribwars-records"
 VERSION: Final = 1

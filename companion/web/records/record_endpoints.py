@@ -8,8 +8,8 @@ from msgspec import Meta
 from starlette.responses import Response, StreamingResponse
 
 from companion.board.drawing.board_drawing import draw
-from companion.journal.games import MatchRecord
-from companion.journal.statistics import Statistics
+from companion.records.games import MatchRecord
+from companion.records.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import SVG
 from companion.web.records import export

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct, field
 
-from companion.journal.games import Game
+from companion.records.games import Game
 from companion.rules.game import Kind
 
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
+from companion.backups.backup_file import back_up
 from companion.devices.live_settings import LiveSettings
 from companion.errors import BadInputError, JournalError, RuleError
-from companion.journal.backup_file import back_up
-from companion.journal.games import race
-from companion.journal.records import Records
 from companion.journal.replay import Past
 from companion.lights import View, plan
+from companion.records.games import race
+from companion.records.records import Records
 from companion.rules.game import Deal, Entry
 from companion.table import Table
 from companion.web.records.export import CHUNK_BYTES, exported

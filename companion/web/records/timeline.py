@@ -3,9 +3,9 @@
 from itertools import pairwise
 
 from companion.board import Board
-from companion.journal.games import WholeGame
 from companion.journal.replay import Past
 from companion.players.values.win_chance import win_chances
+from companion.records.games import WholeGame
 from companion.rules.game import Peg, State
 from companion.web.records.record_responses import (
     BestCount,

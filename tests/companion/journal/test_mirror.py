@@ -322,9 +322,7 @@ def test_a_full_disk_at_the_end_loses_nothing(tmp_path: Path) -> None:
 
     def opened(connect: Callable[[Path], sqlite3.Connection]) -> tuple[Journal, History]:
         others = [tmp_path / "other"]
-        journal = Journal(
-            tmp_path / "data", now=time.time, connect=connect, spare_folders=lambda: others
-        )
+        journal = Journal(tmp_path / "data", now=time.time, connect=connect, spare_folders=others)
         return journal, journal.begin(begun())[0]
 
     journal, history = opened(connect)

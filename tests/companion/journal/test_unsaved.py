@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import JournalError, RuleError, UnsavedError
-from companion.journal.records import Records
 from companion.journal.writer import Journal
+from companion.records.records import Records
 from companion.rules.game import Command, Deal, NewGame, Peg, Undo
+from tests.support.commits import connect_with
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 from tests.support.timeout import TIMEOUT_S
@@ -57,7 +58,7 @@ class Table:
             now=time.time,
             wait=lambda _: None,
             retry_s=0.01,
-            spare_folders=lambda: self.others,
+            spare_folders=self.others,
         )
         try:
             self.history, _ = self.journal.begin(begun())
@@ -272,14 +273,14 @@ def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
     def commit(database: sqlite3.Connection) -> None:
         if is_stuck.is_set() and threading.current_thread().name == "journal":
             answers.wait(TIMEOUT_S)
-        database.commit()
+        sqlite3.Connection.commit(database)
 
     def open_journal(answer_timeout_s: float = TIMEOUT_S) -> Journal:
         return Journal(
             tmp_path / "data",
             now=time.time,
-            commit=commit,
-            spare_folders=lambda: others,
+            connect=connect_with(commit),
+            spare_folders=others,
             answer_timeout_s=answer_timeout_s,
         )
 

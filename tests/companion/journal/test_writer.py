@@ -32,6 +32,7 @@ from companion.rules.game import (
     Setup,
     Undo,
 )
+from tests.support.commits import connect_with
 from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.timeout import TIMEOUT_S
 
@@ -57,7 +58,9 @@ class Keeper:
         requested: GameRequest | None = None,
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
     ) -> None:
-        self.journal = Journal(folder, now=lambda: NOON, commit=commit, wait=lambda _: None)
+        self.journal = Journal(
+            folder, now=lambda: NOON, connect=connect_with(commit), wait=lambda _: None
+        )
         self.history, self.seq = self.journal.begin(requested or begun())
         self.reported: list[bool] = []
         self._news = threading.Condition()
@@ -255,7 +258,7 @@ def test_a_failing_disk_is_reported_and_tried_again(tmp_path: Path) -> None:
     def commit(database: sqlite3.Connection) -> None:
         if full.is_set():
             raise sqlite3.OperationalError("database or disk is full")
-        database.commit()
+        sqlite3.Connection.commit(database)
 
     keeper = Keeper(tmp_path, commit=commit)
     keeper.do(Peg(side=1, points=1))

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
+from companion.records.records import Records
 from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo
 from tests.support.spine import begun, play_before
 from tests.support.timeout import TIMEOUT_S

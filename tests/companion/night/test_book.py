@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.encoding import read_json
-from companion.journal.reader import JournalPosition
 from companion.night.book import Book, confirm, note_game, standing_of, take_plan
+from companion.night.journal_tail import JournalPosition
 from companion.night.messages import Entrant, NightPlan, NightRound, SeatedPair, serialize
 from companion.rules.game import Claim, Command, History, HouseRules, Peg, Setup, State, new_game
 from tests.support.tracks import CRIB_WARS

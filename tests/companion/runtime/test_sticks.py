@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from companion.backups.folders import STICK_FOLDER
 from companion.buttons import HOLD_S
 from companion.cli.records import records_group
-from companion.journal.backups import STICK_FOLDER
 from companion.rules.game import Peg
 from companion.runtime.sticks import (
     CONSENT,
@@ -20,7 +20,7 @@ from companion.runtime.sticks import (
     stick_lines,
     watch_sticks,
 )
-from tests.companion.journal.bundles import table
+from tests.companion.backups.bundles import table
 from tests.companion.table.bench import Bench, at_table
 
 BACKED_UP = StickFact(kind="backed-up")

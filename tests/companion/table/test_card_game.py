@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import RuleError
-from companion.journal.records import Records
 from companion.players import DiscardRequest, Player, Regular
+from companion.records.records import Records
 from companion.rules.cards import Card
 from companion.rules.game import CountKind, Entry, Kind, Peg
 from companion.table.card_commands import GHOST_PAUSE_S, ZONE_PAUSE_S

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.backups.folders import make_backup
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.upkeep import EARLIEST, MOST_UNSAVED, upkeep_findings
-from companion.journal.backups import make_backup
 from companion.rules.game import Peg
 from hardware.pi import Machine
-from tests.companion.journal.bundles import table
+from tests.companion.backups.bundles import table
 from tests.companion.journal.scribe import NOON, begun, played
 from tests.support.nobody import as_nobody
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.journal.records import Records
+from companion.records.records import Records
 from companion.rules.game import Claim, Deal, NewGame, Overpeg, Peg
 from companion.web.records.export import CSV_COLUMNS, export_csv, export_json, harmless
-from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played
+from tests.companion.records.random_tables import random_table
 
 WIN = Claim(rule="N10", by=1, game_to=2)
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.journal.backups import staged
+from companion.backups.staging import staged
 from companion.rules.game import Deal, NewGame, Peg
 from tests.companion.journal.scribe import Scribe
 from tests.companion.web.table.test_page import lamp

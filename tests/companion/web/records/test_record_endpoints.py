@@ -9,11 +9,11 @@ import httpx
 import msgspec
 import pytest
 
+from companion.backups.folders import make_backup
+from companion.backups.restore import READY
 from companion.board import load_board
 from companion.board.drawing.board_drawing import draw
-from companion.journal.backups import make_backup
-from companion.journal.records import Records
-from companion.journal.restore import READY
+from companion.records.records import Records
 from companion.rules.game import HouseRules, NewGame, Peg
 from companion.web.http.endpoint import Right
 from companion.web.records.export import export_csv, export_json

@@ -9,20 +9,20 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.backups.staging import staged
 from companion.board import ZoneKind, load_board
 from companion.errors import BadInputError, JournalError, RuleError
-from companion.journal.backups import staged
-from companion.journal.games import Game, MatchRecord, race
-from companion.journal.records import Records
-from companion.journal.statistics import Statistics
 from companion.lights import View
+from companion.records.games import Game, MatchRecord, race
+from companion.records.records import Records
+from companion.records.statistics import Statistics
 from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
 from companion.web.records.export import export_csv, export_json
 from companion.web.records.record_responses import BestCount, GamePage, GameTimeline, NewestGame
 from companion.web.records.record_service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from companion.web.table.news import ReplayMode
-from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played
+from tests.companion.records.random_tables import random_table
 from tests.companion.table.bench import Bench
 from tests.support.services import Services
 from tests.support.timeout import TIMEOUT_S

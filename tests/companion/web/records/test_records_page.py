@@ -8,8 +8,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from companion.journal.backups import make_backup
-from companion.journal.restore import READY
+from companion.backups.folders import make_backup
+from companion.backups.restore import READY
 from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import NOON, changed
 from tests.support.browser import Served, faultless, fetched, live, served, stop_clock

@@ -20,7 +20,7 @@ from companion.rules.game import (
     Undo,
 )
 from tests.companion.journal.scribe import Scribe, begun
-from tests.companion.journal.slow_records import SlowRecords
+from tests.companion.records.slow_records import SlowRecords
 
 STARTS = (
     begun(names={"1": "Anna", "2": "Bert"}),

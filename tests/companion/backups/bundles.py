@@ -6,8 +6,9 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.journal.backup_file import back_up
-from companion.journal.backups import staged
+from companion.backups import restore as restoring
+from companion.backups.backup_file import back_up
+from companion.backups.staging import staged
 from companion.rules.game import Claim, NewGame, Peg
 from tests.companion.journal.scribe import NOON, begun, played
 
@@ -75,4 +76,4 @@ def with_manifest(**values: object) -> Change:
 def restore(file: Path, data: Path, settings: Path | None) -> str:
     """Restore a backup. Return its message."""
     with staged(file, data) as found:
-        return str(found.put_in_place(settings, NOON))
+        return str(restoring.restore(found, settings, NOON))

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.backups.backup_file import back_up
 from companion.errors import BadInputError, CompanionError, JournalError
-from companion.journal.backup_file import back_up
-from companion.journal.records import Records
 from companion.journal.store import FILE
+from companion.records.records import Records
 from companion.rules.game import Peg
 from companion.settings.sources import page_file
-from tests.companion.journal.bundles import SETTINGS, backup, contents, table
+from tests.companion.backups.bundles import SETTINGS, backup, contents, table
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 
 

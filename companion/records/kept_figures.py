@@ -16,10 +16,10 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from companion.journal.games import GameFigures
 from companion.journal.replay import Branch
 from companion.journal.schema import SQLITE_ERRORS
 from companion.journal.store import checksum_of
+from companion.records.games import GameFigures
 
 FILE: Final = "records-kept.sqlite"
 FIGURES_VERSION: Final = 4

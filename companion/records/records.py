@@ -23,7 +23,11 @@ import msgspec
 
 from companion.board import Board
 from companion.errors import BadInputError, Text, as_text, plural
-from companion.journal.games import (
+from companion.journal.reader import GameError, JournalReader
+from companion.journal.replay import Branch, Past, all_branches, read_past
+from companion.journal.setup import find_board_file, parse_board_file, read_setup
+from companion.journal.store import GameRow
+from companion.records.games import (
     Game,
     GameFigures,
     MatchRecord,
@@ -32,12 +36,8 @@ from companion.journal.games import (
     match_record,
     whole,
 )
-from companion.journal.kept_figures import KeptFigures
-from companion.journal.reader import GameError, JournalReader
-from companion.journal.replay import Branch, Past, all_branches, read_past
-from companion.journal.setup import find_board_file, parse_board_file, read_setup
-from companion.journal.statistics import Statistics, statistics
-from companion.journal.store import GameRow
+from companion.records.kept_figures import KeptFigures
+from companion.records.statistics import Statistics, statistics
 
 ENGLISH: Final = "en"
 NICENESS: Final = 5

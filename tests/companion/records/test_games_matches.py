@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from companion.journal.games import MatchRecord
-from companion.journal.records import Records
+from companion.records.games import MatchRecord
+from companion.records.records import Records
 from companion.rules.game import Claim, Command, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun
 

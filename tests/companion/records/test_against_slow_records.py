@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.records import Records
-from tests.companion.journal.random_tables import random_table
-from tests.companion.journal.slow_records import SlowGame, slow_figures, slow_results
+from companion.records.records import Records
+from tests.companion.records.random_tables import random_table
+from tests.companion.records.slow_records import SlowGame, slow_figures, slow_results
 
 Table = tuple[Path, list[SlowGame]]
 

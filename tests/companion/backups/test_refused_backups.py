@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.backups.backup_file import LARGEST, read_manifest
 from companion.errors import BadInputError
-from companion.journal.backup_file import LARGEST, read_manifest
 from companion.journal.store import FILE
-from tests.companion.journal.bundles import (
+from tests.companion.backups.bundles import (
     Change,
     backup,
     contents,

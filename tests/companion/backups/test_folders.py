@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import BadInputError, JournalError
-from companion.journal.backup_file import back_up
-from companion.journal.backups import (
+from companion.backups.backup_file import back_up
+from companion.backups.folders import (
     BLOCK,
     backup_folders,
     backups_in,
@@ -19,12 +18,13 @@ from companion.journal.backups import (
     make_backup,
     superfluous,
 )
+from companion.errors import BadInputError, JournalError
 from companion.journal.reader import JournalReader
-from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
+from companion.records.records import Records
 from companion.rules.game import Peg
-from tests.companion.journal.bundles import restore, table
+from tests.companion.backups.bundles import restore, table
 from tests.companion.journal.scribe import NOON, begun, played
 from tests.support.nobody import as_nobody
 
@@ -135,7 +135,7 @@ def test_one_that_cannot_be_read_back_is_none(
         file.write_bytes(file.read_bytes()[:-100])
         return manifest
 
-    monkeypatch.setattr("companion.journal.backups.back_up", torn)
+    monkeypatch.setattr("companion.backups.folders.back_up", torn)
     with pytest.raises(BadInputError, match="no backup"):
         make_backup(data, data / "backups", settings=None, now=NOON)
     assert [] == backups_in([data / "backups"])

@@ -7,17 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from companion.backups.backup_file import back_up
+from companion.backups.folders import make_backup
+from companion.backups.restore import ASIDE, NOTE, READY, prepare_restore, resume_restore
+from companion.backups.staging import staged
 from companion.errors import JournalError
-from companion.journal.backup_file import back_up
-from companion.journal.backups import make_backup, staged
-from companion.journal.records import Records
-from companion.journal.restore import ASIDE, NOTE, READY, resume_restore
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
+from companion.records.records import Records
 from companion.rules.game import Peg
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
-from tests.companion.journal.bundles import SETTINGS, backup, contents, restore, table
+from tests.companion.backups.bundles import SETTINGS, backup, contents, restore, table
 from tests.companion.journal.scribe import NOON, Scribe, begun
 
 MIRROR = "journal-mirror.sqlite"
@@ -98,7 +99,7 @@ def test_the_last_restore_that_was_prepared_counts(tmp_path: Path) -> None:
     file, data = backup(tmp_path), table(tmp_path / "old", 7)
     second = make_backup(data, data / "backups", settings=None, now=NOON)
     with staged(file, data) as first:
-        first.prepare(None)
+        prepare_restore(first, None)
     restore(second, data, None)
     assert [9, 7] == progress(data)
     assert [] == [*data.glob("*restor*")]
@@ -108,7 +109,7 @@ def test_a_prepared_restore_that_cannot_be_read_is_called_off(tmp_path: Path) ->
     """A line says so, and the table goes on with the games it has."""
     file, data = backup(tmp_path), table(tmp_path / "old", 7)
     with staged(file, data) as found:
-        found.prepare(None)
+        prepare_restore(found, None)
     (data / READY / NOTE).write_text("{")
     with pytest.raises(JournalError, match="no backup was restored: "):
         resume_restore(data, NOON)
@@ -121,7 +122,7 @@ def test_without_room_for_a_backup_nothing_is_restored(tmp_path: Path) -> None:
     file, data = backup(tmp_path), table(tmp_path / "old", 7)
     (data / "backups").write_text("a file")
     with staged(file, data) as found:
-        found.prepare(None)
+        prepare_restore(found, None)
     with pytest.raises(JournalError, match="no backup was restored"):
         resume_restore(data, NOON)
     assert ([9, 7], None) == (progress(data), resume_restore(data, NOON))
@@ -212,7 +213,7 @@ def test_a_table_may_go_on_while_a_backup_is_looked_at(tmp_path: Path) -> None:
     scribe = Scribe(data).sit().do(Peg(side=1, points=3))
     with staged(file, data) as found:
         scribe.do(Peg(side=1, points=4))
-        found.prepare(tmp_path / "s.toml")
+        prepare_restore(found, tmp_path / "s.toml")
         scribe.do(Peg(side=1, points=5)).close()
     assert [12] == progress(data)
     resume_restore(data, NOON)

@@ -15,44 +15,28 @@ name, because several boards may share a stick.
 """
 
 import re
-import sqlite3
-import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from companion.board import parse_board
-from companion.errors import (
-    BadInputError,
-    BoardFileError,
-    CompanionError,
-    JournalError,
-    SettingsError,
-    Text,
-    first_line,
-)
-from companion.files import belong_like, disk_errors, sync_folder
-from companion.journal.backup_file import (
-    BOARD,
-    PHONES,
-    SETTINGS,
+from companion.backups.backup_file import (
     Manifest,
     back_up,
     read_manifest,
-    unpack,
 )
-from companion.journal.folder import UNWRITABLE
-from companion.journal.reader import JournalReader, journal_id
-from companion.journal.records import Records
-from companion.journal.restore import Staged
-from companion.journal.schema import check_content, check_version
-from companion.journal.store import FILE as JOURNAL
-from companion.journal.store import Store, checksum_of
-from companion.settings.load import load_settings
+from companion.backups.staging import staged
+from companion.errors import (
+    BadInputError,
+    CompanionError,
+    JournalError,
+)
+from companion.files import belong_like, disk_errors, sync_folder
+from companion.journal.reader import JournalReader
+from companion.journal.store import NO_JOURNAL, Store, checksum_of
 
 FOLDER: Final = "backups"
 """Folder of the backups in the data folder."""
@@ -175,71 +159,6 @@ def _checksum_at(store: Store, seq: int) -> str:
     return checksum_of(*(msgspec.structs.astuple(row) if row else (seq,))).hex()
 
 
-# Reading a backup, as a restore does
-
-
-@contextmanager
-def staged(file: Path, data: Path) -> Iterator[Staged]:
-    """Unpack and check a backup; afterwards delete the copy unless `Staged.prepare` moved it.
-
-    A table may be running in `data`, because the files of the table are not touched.
-
-    Raises:
-        BadInputError: the file is no backup or is damaged; the text says what is wrong.
-        JournalError: the disk has no room for the copy.
-    """
-    with disk_errors(JournalError, UNWRITABLE, folder=data):
-        data.mkdir(parents=True, exist_ok=True)
-        beside = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
-    with beside as parent:
-        folder = Path(parent) / "backup"
-        folder.mkdir()
-        manifest = unpack(file, folder)
-        try:
-            faults = _check_journal(folder)
-            _check_others(folder)
-        except BadInputError as error:
-            text = "{file} cannot be restored ({error}): nothing was changed, give another backup"
-            raise BadInputError(text, file=file, error=error) from error
-        yield Staged(manifest=manifest, data=data, folder=folder, faults=faults)
-
-
-def _check_journal(folder: Path) -> tuple[Text, ...]:
-    """Check that the file is a readable journal; return a line for each damaged game."""
-    try:
-        with closing(sqlite3.connect(folder / JOURNAL)) as database:
-            check_content(database)
-            check_version(database)
-        with Records(folder) as records:
-            games, faults = records.games(), records.faults
-    except (CompanionError, sqlite3.Error) as error:
-        why = first_line(error.__cause__ or error)
-        raise BadInputError("its journal cannot be read: {why}", why=why) from error
-    if faults and not games:
-        raise BadInputError("its journal cannot be read: {faults}", faults=faults[0])
-    return tuple(faults)
-
-
-def _check_others(folder: Path) -> None:
-    try:
-        load_settings(folder / SETTINGS, {}, required=False)
-        with suppress(FileNotFoundError):
-            msgspec.json.decode((folder / PHONES).read_bytes(), type=dict[str, object])
-        if (board := folder / BOARD).exists():
-            parse_board(board.read_bytes(), file=BOARD)
-    except SettingsError as error:
-        # The files are in a temporary folder now, whose name would mislead.
-        first = replace(error.faults[0], file="")
-        raise BadInputError("its settings: {first}", first=first) from error
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInputError("its phones cannot be read: {error}", error=error) from error
-    except BoardFileError as error:
-        raise BadInputError("its boards: {faults}", faults=error.faults[0]) from error
-
-
-# Where the folders are
-
-
 def mounted_sticks(sticks: Path | None) -> list[Path]:
     """Return the mount points of the sticks that are plugged in."""
     found = sorted(sticks.iterdir()) if sticks and sticks.is_dir() else []
@@ -251,20 +170,28 @@ def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
 
     If the folder on a stick is a link, it is left out.
     """
-    journal = journal_id(data)
+    journal = _journal_id(data)
     own = (folder / journal for folder in _on_sticks(sticks))
     return [data / FOLDER, *(folder for folder in own if not folder.is_symlink())]
 
 
 def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
     """Return the folders on mounted sticks that have backups of other tables."""
-    own = journal_id(data)
+    own = _journal_id(data)
     return [
         folder
         for on_stick in _on_sticks(sticks)
         for folder in sorted(on_stick.glob("*/"))
         if folder.name != own and not folder.is_symlink()
     ]
+
+
+def _journal_id(data: Path) -> str:
+    try:
+        with closing(JournalReader(data)) as reader, reader.store() as store:
+            return store.id
+    except JournalError:
+        return NO_JOURNAL
 
 
 def _on_sticks(sticks: Path | None) -> list[Path]:

@@ -5,9 +5,10 @@ from pathlib import Path
 import msgspec
 
 from companion.board import ZoneKind
-from companion.journal.records import Records
-from companion.journal.replay import ReplayedCount, counts, leads, play_back
+from companion.journal.replay import play_back
 from companion.journal.store import LogRow
+from companion.records.counts import ReplayedCount, counts, leads
+from companion.records.records import Records
 from companion.rules.deal import CountKind
 from companion.rules.game import (
     Command,

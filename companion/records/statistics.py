@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.board import ZoneKind
-from companion.journal.games import GameFigures
+from companion.records.games import GameFigures
 
 _DOUBLE = 4
 """Number of games that a double skunk counts for (G4)."""

@@ -24,16 +24,17 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from companion.backups.backup_file import PHONES, SETTINGS, board_of, day_of
+from companion.backups.folders import FOLDER, make_backup
+from companion.backups.staging import Staged
 from companion.encoding import encode_json
 from companion.errors import CompanionError, JournalError, Text, system_error
 from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably
-from companion.journal.backup_file import PHONES, SETTINGS, Manifest, board_of, day_of
 from companion.journal.folder import UNWRITABLE, FolderLock
 from companion.journal.mirror import MIRROR
 from companion.journal.store import FILE as JOURNAL
@@ -64,90 +65,82 @@ class _Prepared(msgspec.Struct, frozen=True):
     places: list[tuple[str, bytes]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Staged:
-    """A sound backup, unpacked into a folder beside the data that it will replace.
+def prepare_restore(backup: Staged, settings: Path | None) -> None:
+    """Make the next start restore a backup; a table may be running meanwhile.
 
-    `faults` has a line for each damaged game in the backup; all other games are whole.
+    Args:
+        backup: the backup; its folder is moved.
+        settings: the path of the settings file; None restores no settings. If the file exists,
+            it stays, and the page's file beside it gets the settings of the backup. If the
+            backup has no settings, both files stay.
+
+    Raises:
+        JournalError: the folder cannot be written; nothing will be restored.
     """
+    data = backup.data.resolve()
+    with disk_errors(JournalError, UNWRITABLE, folder=data):
+        note = _Prepared(
+            made=backup.manifest.made,
+            settings=os.fsencode(settings.resolve()) if settings else None,
+            places=[(name, os.fsencode(place)) for name, place in _places(backup, settings)],
+        )
+        (backup.folder / NOTE).write_bytes(encode_json(note))
+        for file in (backup.folder, *backup.folder.iterdir()):
+            belong_like(data, file)
+            _sync(file)
+        with suppress(FileNotFoundError):
+            (data / READY).rename(backup.folder.with_name("superseded"))
+        backup.folder.rename(data / READY)
+        sync_folder(data)
 
-    manifest: Manifest
-    data: Path
-    folder: Path
-    faults: tuple[Text, ...]
 
-    def prepare(self, settings: Path | None) -> None:
-        """Make the next start restore this backup; a table may be running meanwhile.
+def restore(backup: Staged, settings: Path | None, now: float) -> Text | None:
+    """Restore a backup at once, and return a line about it.
 
-        Args:
-            settings: the path of the settings file; None restores no settings. If the file exists,
-                it stays, and the page's file beside it gets the settings of the backup. If the
-                backup has no settings, both files stay.
+    Raises:
+        JournalError: a table has the folder, or something cannot be written.
+    """
+    with _locked(backup.data):
+        prepare_restore(backup, settings)
+        return finish_restore(backup.data, now)
 
-        Raises:
-            JournalError: the folder cannot be written; nothing will be restored.
-        """
-        data = self.data.resolve()
-        with disk_errors(JournalError, UNWRITABLE, folder=data):
-            note = _Prepared(
-                made=self.manifest.made,
-                settings=os.fsencode(settings.resolve()) if settings else None,
-                places=[(name, os.fsencode(place)) for name, place in self._places(settings)],
-            )
-            (self.folder / NOTE).write_bytes(encode_json(note))
-            for file in (self.folder, *self.folder.iterdir()):
-                belong_like(data, file)
-                _sync(file)
-            with suppress(FileNotFoundError):
-                (data / READY).rename(self.folder.with_name("superseded"))
-            self.folder.rename(data / READY)
-            sync_folder(data)
 
-    def put_in_place(self, settings: Path | None, now: float) -> Text | None:
-        """Restore this backup at once, and return a line about it.
+def _places(backup: Staged, settings: Path | None) -> Iterator[tuple[str, Path]]:
+    """Yield the name and the target path of each file except the journal.
 
-        Raises:
-            JournalError: a table has the folder, or something cannot be written.
-        """
-        with _locked(self.data):
-            self.prepare(settings)
-            return finish_restore(self.data, now)
+    The settings file of the backup may become the page's file.
+    """
+    if (backup.folder / PHONES).exists():
+        yield PHONES, backup.data.resolve() / PHONES
+    if settings is None:
+        return
+    board = _settings_board(backup)
+    by_hand, page = backup.folder / SETTINGS, backup.folder / PAGE_FILE
+    if by_hand.exists() and not settings.exists():
+        yield SETTINGS, settings.resolve()
+    elif by_hand.exists() and not page.exists():
+        page.write_bytes(by_hand.read_bytes())
+    if board:
+        yield board
+        text = page.read_text(encoding="utf-8") if page.exists() else ""
+        values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board[1])}
+        page.write_text(page_text(values, settings.name), encoding="utf-8")
+    elif by_hand.exists() and page_file(settings).exists() and not page.exists():
+        page.write_bytes(b"")  # the old values there would override the restored settings
+    if page.exists():
+        yield PAGE_FILE, page_file(settings.resolve())
 
-    def _places(self, settings: Path | None) -> Iterator[tuple[str, Path]]:
-        """Yield the name and the target path of each file except the journal.
 
-        The settings file of the backup may become the page's file.
-        """
-        if (self.folder / PHONES).exists():
-            yield PHONES, self.data.resolve() / PHONES
-        if settings is None:
-            return
-        board = self._settings_board()
-        by_hand, page = self.folder / SETTINGS, self.folder / PAGE_FILE
-        if by_hand.exists() and not settings.exists():
-            yield SETTINGS, settings.resolve()
-        elif by_hand.exists() and not page.exists():
-            page.write_bytes(by_hand.read_bytes())
-        if board:
-            yield board
-            text = page.read_text(encoding="utf-8") if page.exists() else ""
-            values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board[1])}
-            page.write_text(page_text(values, settings.name), encoding="utf-8")
-        elif by_hand.exists() and page_file(settings).exists() and not page.exists():
-            page.write_bytes(b"")  # the old values there would override the restored settings
-        if page.exists():
-            yield PAGE_FILE, page_file(settings.resolve())
-
-    def _settings_board(self) -> tuple[str, Path] | None:
-        """Return the board file of the settings and its new path, or None if none is needed."""
-        entry = self.manifest.settings_board
-        if entry is None:
-            return None
-        files = [self.folder / name for name in (SETTINGS, PAGE_FILE)]
-        content = (self.folder / entry).read_bytes()
-        if board_of(file.read_bytes() for file in files if file.exists()) == content:
-            return None
-        return entry, self.data.resolve() / f"board-{hashlib.sha256(content).hexdigest()[:12]}.toml"
+def _settings_board(backup: Staged) -> tuple[str, Path] | None:
+    """Return the board file of the settings and its new path, or None if none is needed."""
+    entry = backup.manifest.settings_board
+    if entry is None:
+        return None
+    files = [backup.folder / name for name in (SETTINGS, PAGE_FILE)]
+    content = (backup.folder / entry).read_bytes()
+    if board_of(file.read_bytes() for file in files if file.exists()) == content:
+        return None
+    return entry, backup.data.resolve() / f"board-{hashlib.sha256(content).hexdigest()[:12]}.toml"
 
 
 def finish_restore(data: Path, now: float) -> Text | None:
@@ -203,9 +196,6 @@ def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
     Raises:
         CompanionError: the disk has no room.
     """
-    # Only a start with a restore needs `backups`, and `backups` imports this module.
-    from companion.journal.backups import FOLDER, make_backup  # noqa: PLC0415
-
     done, data = ready / KEPT, ready.parent
     if done.exists():
         return done.read_text(encoding="utf-8")

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.board import ZoneKind
-from companion.journal.replay import Past, ReplayedCount, leads
+from companion.journal.replay import Past
+from companion.records.counts import ReplayedCount, leads
 from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
 

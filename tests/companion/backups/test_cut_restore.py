@@ -6,17 +6,19 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from companion.journal.backup_file import back_up
-from companion.journal.backups import backups_in, staged
-from companion.journal.records import Records
-from companion.journal.restore import READY, resume_restore
+from companion.backups.backup_file import back_up
+from companion.backups.folders import backups_in
+from companion.backups.restore import READY, finish_restore, prepare_restore, resume_restore
+from companion.backups.staging import staged
 from companion.journal.writer import Journal
+from companion.records.records import Records
 from companion.settings.sources import page_file
-from tests.companion.journal.bundles import table
+from tests.companion.backups.bundles import table
 from tests.companion.journal.scribe import NOON, begun
 from tests.support.program import ROOT
 
@@ -107,9 +109,9 @@ def test_a_table_finishes_it(tmp_path: Path) -> None:
     """The next one to open the journal finds the new one."""
     file, data, settings = places(tmp_path)
     with staged(file, data) as backup:
-        backup.prepare(settings)
+        prepare_restore(backup, settings)
     assert OLD == found(data, settings)
-    journal = Journal(data, now=time.time)
+    journal = Journal(data, now=time.time, when_locked=partial(finish_restore, now=NOON))
     journal.begin(begun())
     journal.close()
     assert NEW == found(data, settings)

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadInputError, SettingsError
-from companion.journal.games import Game, MatchRecord, Race, WholeGame
-from companion.journal.kept_figures import FILE as KEPT
-from companion.journal.kept_figures import KeptFigures
-from companion.journal.records import Records
-from companion.journal.statistics import Statistics
+from companion.records.games import Game, MatchRecord, Race, WholeGame
+from companion.records.kept_figures import FILE as KEPT
+from companion.records.kept_figures import KeptFigures
+from companion.records.records import Records
+from companion.records.statistics import Statistics
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 from tests.support.searches import SHARED_FIXTURES, share
@@ -187,7 +187,7 @@ def test_figures_kept_by_another_version_are_not_used(
     with Records(tmp_path) as records:
         records.games()
     assert [1] == kept(tmp_path)
-    monkeypatch.setattr("companion.journal.kept_figures.FIGURES_VERSION", 99)
+    monkeypatch.setattr("companion.records.kept_figures.FIGURES_VERSION", 99)
     assert [] == kept(tmp_path)
 
 
@@ -201,7 +201,7 @@ def test_many_games_are_read_by_further_processes(
     with Records(tmp_path) as records:
         expected = records.games(), records.statistics(), records.matches()
     (tmp_path / KEPT).unlink()
-    monkeypatch.setattr("companion.journal.records._MANY", 3)
+    monkeypatch.setattr("companion.records.records._MANY", 3)
     monkeypatch.setattr("sys.executable", program)
     with Records(tmp_path) as records:
         assert expected == (

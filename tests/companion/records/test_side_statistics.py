@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from companion.board import ZoneKind
-from companion.journal.records import Records
 from companion.journal.setup import GameRequest
-from companion.journal.side_statistics import ByReason, SideFigures, Swing
+from companion.records.records import Records
+from companion.records.side_statistics import ByReason, SideFigures, Swing
 from companion.rules.game import (
     Claim,
     Command,

@@ -1,0 +1,1 @@
+"""Backups of a table: their files and folders, and restore."""

@@ -1,0 +1,1 @@
+"""What people read of recorded games: lists, matches, statistics and counts."""
