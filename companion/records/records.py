@@ -65,6 +65,7 @@ class Records:
         self._journal = JournalReader(folder)
         self._kept = KeptFigures(folder)
         self._faults: dict[int, Text] = {}
+        self._found: dict[int, Branch] = {}
         self._board_files: dict[bytes, bytes] = {}
 
     def __enter__(self) -> Self:
@@ -199,7 +200,9 @@ class Records:
         for number in sorted(set(range(1, highest + 1)) - readable):
             text = "game {number} cannot be read: its row is damaged or missing"
             self._name_fault(number, Text(text, number=number))
-        return [*self._newest_first()][::-1]
+        found = [*self._newest_first()][::-1]
+        self._found = {branch.game.number: branch for branch in found}
+        return found
 
     def _every_branch(self) -> list[Branch]:
         """Return every game that stands, after two processes read them if many lack figures."""
@@ -219,12 +222,14 @@ class Records:
         self._kept.save()
 
     def _branch(self, number: int) -> Branch:
-        with closing(self._newest_first()) as newest:
-            for branch in newest:
-                if branch.game.number == number:
-                    return branch
-        text = "there is no game {number}: `cribwars records list` tells them all"
-        raise BadInputError(text, number=number)
+        if number not in self._found:
+            with closing(self._newest_first()) as newest:
+                found = next((each for each in newest if each.game.number <= number), None)
+            if found is None or found.game.number < number:
+                text = "there is no game {number}: `cribwars records list` tells them all"
+                raise BadInputError(text, number=number)
+            self._found[number] = found
+        return self._found[number]
 
     def _played(self, branches: Iterable[Branch]) -> Iterator[GameFigures]:
         """Yield each game in which something happened, with its figures."""
