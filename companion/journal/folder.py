@@ -29,7 +29,7 @@ def identity(file: Path) -> FileIdentity | None:
 
 
 class FolderInUseError(JournalError):
-    """A data folder that another table has locked."""
+    """Another table has locked the data folder."""
 
 
 class FolderLock:

@@ -15,10 +15,11 @@ mirror is only short, and row 9 is copied. With a wrong bit in row 3 of the jour
 rows would be equal, and the files would be mended.
 
 Mending reads the rows of both files in the order of their numbers, except for pages that SQLite
-cannot read. It puts the rows with a correct checksum into a new file, and syncs this file before it
-touches another. A file that has all of these rows stays. A file that lacks some of them is set
-aside, which means renamed to a free name. The new file replaces such a mirror; such a journal is
-made again from the mirror. After a power cut at any point, the next start finds every row.
+cannot read. It puts the rows with a correct checksum into a new file, and syncs the new file before
+it renames another. A file that has all of these rows stays. A file that lacks some of them is set
+aside, which means renamed to a free name. If the mirror was set aside, the new file becomes the
+mirror. If the journal was set aside, it is made again from the mirror. After a power cut at any
+point, the next start finds every row.
 
 If the files have undamaged but different rows with the same number, they have different histories:
 a program without a mirror has restored a backup and continued the journal from there. Then the
@@ -53,7 +54,6 @@ class Mirror:
     """The mirror of the journal at a path; only the journal's thread uses it.
 
     Attributes:
-        path: the mirror's path.
         error: the reason why the mirror cannot be written now, or None.
     """
 
@@ -99,7 +99,7 @@ class Mirror:
         return self.refill() if all(_is_completable(database, each) for each in COLUMNS) else None
 
     def refill(self) -> int:
-        """Copy as `complete` does, when one of the files is known to be whole."""
+        """Copy as `complete` does, if one of the files is known to be whole."""
         database = self._opened()
         _complete(database, "main", "journal")
         return _complete(database, "journal", "main")
@@ -255,7 +255,9 @@ def mend(
     for source in (other, one):  # the journal comes last, because it is made from the mirror
         path = source.path
         if path in damaged or not source.is_whole or source.rows < rows:
-            if source.rows or path in damaged or not source.is_whole:  # else this start made `path`
+            if (
+                source.rows or path in damaged or not source.is_whole
+            ):  # otherwise this start has just made the file
                 aside[path] = free_name(path.with_stem(f"{path.stem}-damaged")).name
             # The main file goes last: SQLite deletes a -shm or -wal file that has no main file.
             for suffix in ("-shm", "-wal", ""):

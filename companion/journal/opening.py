@@ -1,9 +1,9 @@
-"""Opening a journal with its mirror: a passing error leads to new tries, and damage is mended.
+"""Opening a journal with its mirror: after a passing error it tries again, and it mends damage.
 
-`Opener.lost` is the number of acknowledged commands that are in neither file. The opener finds it
-by comparing the number of rows with the number at the last clean stop; before the first clean stop,
-it counts gaps in the row numbers. It cannot notice one kind of loss: after a kill, both files end
-before the same row, which was added after the last clean stop, and no page or row is damaged.
+`Opener.lost` is the number of acknowledged commands that are in neither file. The opener compares
+the number of rows with the number at the last clean stop; before the first clean stop, it counts
+gaps in the row numbers. One loss goes unnoticed: after a kill, both files lack the rows that were
+added since the last clean stop, and no page or other row is damaged.
 """
 
 import sqlite3
@@ -63,7 +63,7 @@ class Opener:
         self.lost = 0
 
     def open(self, use: Callable[[sqlite3.Connection], _Used]) -> _Used:
-        """Return the result of `use`, which gets a connection and owns it from then on.
+        """Return the result of `use`, which gets a connection and must close it.
 
         Raises:
             JournalError: the journal cannot be read or written now, or another version wrote it.

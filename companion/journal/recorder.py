@@ -166,7 +166,7 @@ class Recorder:
         after.games[row.number], after.game = (row, content), row.number
 
     def drop_oldest(self) -> None:
-        """Delete the rows whose entries a `History` of this length deletes."""
+        """Delete the oldest rows, as a `History` deletes its oldest entries."""
         if first := surplus_entries([begins_game(row) for row in self.rows], HISTORY_LIMIT):
             root = self.rows[first - 1].seq
             del self.rows[:first]

@@ -1,9 +1,10 @@
-"""Replay of recorded games: the branch of each game, its states, and the counts in it.
+"""Replay of recorded games: the branch of each game, and its states.
 
-A branch has the commands of a game that were not taken back. It is read backwards, from the `head`
-of the last row to the `parent` of each row; `store` explains both. Example: rows 1 and 2 are
-counts, row 3 is an undo with parent 2 and head 1, and row 4 is another count with parent 1. The
-branch is 4, then 1. If a command cannot be read, the commands that build on it are left out.
+A branch has the commands of a game that were not taken back: a game, or a command, stands if no
+undo has removed it. A branch is read backwards, from the `head` of the last row to the `parent` of
+each row; `store` explains both. Example: rows 1 and 2 are counts, row 3 is an undo with parent 2
+and head 1, and row 4 is another count with parent 1. The branch is 4, then 1. If a command cannot
+be read, the commands that build on it are left out.
 
 A row of the journal has a command and its events. A replay does not apply the rules again:
 `play_back` applies the events of each row to the state before the row, which gives one state for
@@ -41,10 +42,13 @@ _NEW_GAME: Final = b'{"new_game"'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Branch:
-    """A game that stands: no undo has removed it. `last` is its last command's number, or None.
+    """A game that stands.
 
-    `t` is the time of the last command, or of the game's start if `last` is None. `ended_by` is the
-    number of the last command that changed the game. A table continues the `newest` game.
+    Attributes:
+        last: the number of its last command that stands, or None.
+        t: the time of this command, or of the game's start.
+        ended_by: the number of the last command that changed the game, such as an undo.
+        newest: True for the game that a table continues.
     """
 
     game: GameRow

@@ -226,10 +226,10 @@ class Accepted:
 
 
 def read_accepted(store: Store, resumed: Resumed) -> list[Accepted]:
-    """Return the commands that stand in earlier games, then all commands of the present game.
+    """Return the commands in force in earlier games, then all commands of the present game.
 
     If a later game was taken back, or if a command of the present game cannot be read, only the
-    commands that stand are returned.
+    commands in force are returned.
     """
     entries = resumed.history.latest(len(resumed.rows))
     standing = {row.seq: entry for row, entry in zip(resumed.rows, entries, strict=True)}

@@ -1,8 +1,8 @@
 """Schema of a journal file: its version, its tables, and checks of a file's content.
 
-An error either passes or means damage, and only damage is mended. If the disk fails to read, memory
-is missing, or another program uses the file, the content may be sound: SQLite reports IOERR, NOMEM
-or BUSY, and the table tries again. CORRUPT, NOTADB, or a row with a wrong checksum means damage.
+Some errors pass, and others mean that the content is damaged. If the disk fails to read, memory is
+missing, or another program uses the file, SQLite reports IOERR, NOMEM or BUSY; the table then tries
+again. CORRUPT, NOTADB, or a row with a wrong checksum means damage, which the next start mends.
 """
 
 import errno
@@ -16,7 +16,7 @@ from companion.errors import BadInputError, Text
 
 VERSION: Final = 2
 _READABLE: Final = (0, VERSION)
-"""Versions that are read. A new file has version 0, as has a file that SQLite's shell made."""
+"""Versions that this program reads; a new file has version 0."""
 VERSION_REMEDY: Final = Text(
     "start the version of cribwars that wrote it, or set --data to a new folder"
 )
@@ -86,10 +86,10 @@ def check_version(database: sqlite3.Connection) -> int:
 
 
 def check_content(database: sqlite3.Connection) -> None:
-    """Check the pages and tables of a foreign file, which may have no triggers and no views.
+    """Check the pages and tables of a file from elsewhere, and refuse triggers and views.
 
     Raises:
-        BadInputError: the file is damaged, or holds something other than a journal.
+        BadInputError: the file is damaged, or it is no journal.
     """
     database.execute("PRAGMA trusted_schema = OFF")
     _check_pages(database)
@@ -163,7 +163,7 @@ _NEWEST_FORMAT: Final = 2
 
 
 def rows_in_header(file: Path) -> int | None:
-    """Return the number of commands in the header of a journal file; None if the header is damaged.
+    """Return the number of commands that a file's header states; None if the header is damaged.
 
     See https://sqlite.org/fileformat2.html#the_database_header for the fields.
 
@@ -189,7 +189,7 @@ def read_through(journal: Path) -> None:
     """Read every byte of a journal, with the system call that SQLite uses.
 
     SQLite reports an unreadable page as damaged, so damage is proven only if every byte can be
-    read. This process may have no open connection to the file, which would lose its locks.
+    read. Close all connections to the file first, because this function frees their locks.
 
     Raises:
         OSError: a part of the file cannot be read now.

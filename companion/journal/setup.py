@@ -47,10 +47,14 @@ def continuation(old: Setup, new: Setup) -> Continuation:
 
 
 class GameSetup(msgspec.Struct, frozen=True):
-    """The column `setup` of a game. `asked` are the sides that the settings asked for.
+    """The column `setup` of a game.
 
-    `dealer` is the seat of the first dealer. `asked_players` is the number of players that the
-    settings asked for. `preset` is the set of rules that was chosen at the sign-up.
+    Attributes:
+        games_won: the games that each side had won in the series before this game.
+        asked: the sides that the settings asked for.
+        dealer: the seat of the first dealer.
+        asked_players: the number of players that the settings asked for.
+        preset: the set of rules that was chosen at the sign-up.
     """
 
     board: str

@@ -1,9 +1,9 @@
 """The rows of a journal file: games and accepted commands. Rows are only added.
 
-Each row of `log` has two numbers of rows: `parent` is the last row that was in force before this
-row, and `head` is the last row in force after it. `head` is the row itself or, after an undo, the
-parent of the row that was taken back. The past is therefore a chain of parents. Example: after the
-counts 1 and 2, an undo is row 3 with parent 2 and head 1.
+Each row of `log` has two numbers of rows: `parent` is the last row in force before this row, and
+`head` is the last row in force after it. The head of an undo is the parent of the row that it takes
+back; the head of any other row is the row itself. The past is therefore a chain of parents.
+Example: after the counts 1 and 2, an undo is row 3 with parent 2 and head 1.
 
 The row of a game has the board's file and the house rules. Each row has a checksum of its other
 values; a row with a wrong checksum is never returned.
@@ -94,7 +94,7 @@ class Store:
         return int(self._db.execute("SELECT count(*) FROM log").fetchone()[0])
 
     def missing(self, expected: int | None) -> int:
-        """Return how many of `expected` commands are missing; for None, count number gaps."""
+        """Return how many of `expected` commands are missing; None counts gaps in the numbers."""
         if expected is None:
             query = "SELECT coalesce(max(seq) - min(seq) + 1, 0) FROM log"
             (expected,) = self._db.execute(query).fetchone()
@@ -115,7 +115,7 @@ class Store:
         return values and self._verified(values, LogRow)
 
     def has(self, row: LogRow) -> bool:
-        """Return True if the journal has a command, even under another number."""
+        """Return True if the journal has a command, perhaps with another number."""
         query = "SELECT 1 FROM log WHERE t = ? AND CAST(command AS BLOB) = ?"
         return self._db.execute(query, (row.t, row.command)).fetchone() is not None
 
