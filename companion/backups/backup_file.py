@@ -1,8 +1,8 @@
-"""Backup file: a zip with everything that belongs to a table, which a reader does not trust.
+"""Backup file: a zip with everything that belongs to a table. A reader does not trust the file.
 
 The names of the entries are fixed. The first entry, the manifest, has the size and the SHA-256 of
 every other entry. A reader looks up the fixed names only, stops at the size limit of each entry
-while it unpacks, and compares size and checksum before it uses a byte. A zip with an entry
+while it unpacks, and compares size and checksum before it uses the content. A zip with an entry
 `../settings.toml`, or with a journal that would unpack to a terabyte, is refused.
 """
 
@@ -78,11 +78,14 @@ class FileNote(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """Description of a backup, which is its first entry; every version has the first two fields.
+    """Description of a backup; every version of this format has the first two fields.
 
-    `made` is the time of the backup in seconds since the epoch, `program` is the program's version,
-    `journal` is the version of the journal's tables, and `games` is the number of games.
-    `settings_board` is the entry with the board file, if the settings name a board by its path.
+    Attributes:
+        program: the version of the program.
+        made: the time of the backup in seconds since the epoch.
+        journal: the version of the journal's tables.
+        games: the number of games.
+        settings_board: the entry with the board file, if the settings name a board by its path.
     """
 
     format: str

@@ -1,10 +1,10 @@
-"""Folders of backups: when a new backup is made, what it is called, and which backups are kept.
+"""Folders of backups: the time for a new backup, the names, and the backups that are kept.
 
-A backup is named by its number and by the checksum of its last command, such as
-`cribwars-000000057-9f86d081884c7d65.zip`. The number is the number of the last command. If the
-folder already has an equal or higher number, as after the restore of an earlier backup, the new
-number is the highest number plus 1. A new backup is needed if no backup in the folder ends with the
-journal's last command. The clock decides nothing; the date in the manifest is for people.
+The name of a backup has a number and the checksum of the last command in it, such as
+`cribwars-000000057-9f86d081884c7d65.zip`. The number is that of the last command. If the folder
+already has an equal or higher number, as after the restore of an earlier backup, the new number is
+the highest number plus 1. A new backup is needed if no backup in the folder ends with the journal's
+last command. The clock decides nothing; the date in the manifest is for people.
 
     >>> numbered = [Path(f"cribwars-{n:09}-{n:016x}.zip") for n in range(1993, 2002)]
     >>> [each.name[9:18] for each in superfluous(numbered)]
@@ -42,10 +42,11 @@ FOLDER: Final = "backups"
 """Folder of the backups in the data folder."""
 STICK_FOLDER: Final = "cribwars-backups"
 NEWEST: Final = 7
-"""How many of the newest backups are always kept."""
+"""Number of the newest backups that are always kept."""
 BLOCKS: Final = 4
+"""Number of blocks of which the last backup is kept."""
 BLOCK: Final = 1000
-"""How many backup numbers form a block; the last backup of the `BLOCKS` newest blocks is kept."""
+"""Size of a block of backup numbers; the last backup in each of the newest blocks is kept."""
 _NAME: Final = re.compile(r"cribwars-[0-9]{9,}-[0-9a-f]{16}\.zip")
 
 

@@ -3,8 +3,8 @@
 A single rename decides. Everything that a restore needs is written into a folder, each file is
 synced, and the folder is renamed to `restore-ready`. Before the rename nothing is restored; after
 the rename the restore is certain, because the next start finishes the restore before it reads
-anything. Game and settings therefore never come from two backups, wherever the power fails. The
-page and the command line both restore in this way; the command line also finishes the restore.
+anything. Game and settings therefore never come from two backups, whenever the power fails. After
+the rename the page restarts the program, and the command line finishes the restore at once.
 
     1. restore-ready/ journal.sqlite settings-of-page.toml phones.json restore.json
     2. backups/cribwars-000000057-9f86d081884c7d65.zip made from the present data
@@ -51,13 +51,16 @@ ASIDE: Final = "before-restore"
 _STALE: Final = tuple(
     f"{file}{suffix}" for file in (JOURNAL, MIRROR) for suffix in ("-wal", "-shm")
 )
-"""Files of the old journal, which SQLite would take for files of the new journal."""
+"""Files of the old journal that SQLite would take for files of the new journal."""
 
 
 class _Prepared(msgspec.Struct, frozen=True):
-    """Content of `restore.json`: the time of the backup, and the path for each of its files.
+    """Content of `restore.json`; paths are bytes, written in Base64.
 
-    Paths are bytes, written in Base64. `settings` is the path of the settings file.
+    Attributes:
+        made: the time of the backup in seconds since the epoch.
+        settings: the path of the settings file.
+        places: the name of each file in the folder, and the path to which it is copied.
     """
 
     made: float

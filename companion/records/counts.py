@@ -1,6 +1,6 @@
 """The counts of a recorded game that stand, each with its consequences.
 
-A row of the journal may have several counts, as two sides may each take a penalty. Therefore
+A row of the journal can have several counts, because two sides can each take a penalty. Therefore
 `counts` begins a new group of events at each count, deal, release, and own move of a side in the
 box; the events of a group are the consequences of its first event. An overpeg (N11, M2: a side
 pegged too much) takes back a count; the row of the overpeg has the corrected count instead.
@@ -27,8 +27,11 @@ _OF_CARDS = ("P7", "G2")
 class ReplayedCount(Struct, frozen=True, kw_only=True):
     """A count that stands, with its consequences.
 
-    `step` is the number, from 1, of the step with this count. `events` are the count and all its
-    consequences. `before` and `after` are the states before and after these events.
+    Attributes:
+        step: the number of the step with this count, from 1.
+        events: the count and all its consequences.
+        before: the state before these events.
+        after: the state after these events.
     """
 
     step: int

@@ -2,8 +2,8 @@
 
 The functions turn a `Past`, which has the state after each command of a game, into a `Game` for
 lists, a `WholeGame` with all steps, and the `Race` that the page draws. Times are in seconds since
-the epoch, `side_value` gives holes their form, and a mapping by side has side numbers as its keys.
-If side 1 won a game by 121 to 88, the race ends with `{1: [..., 121], 2: [..., 88]}`.
+the epoch, and the keys of a mapping by side are the numbers of the sides. If side 1 won a game by
+121 to 88, the race ends with `{1: [..., 121], 2: [..., 88]}`.
 """
 
 from __future__ import annotations
@@ -28,9 +28,11 @@ from companion.rules.game.notation import SideValue, command_value, side_value
 class MatchRecord:
     """A series of games.
 
-    `games` are the numbers of the games. `score` is how many games each side has won; a skunk
-    counts as 2 games, and a double skunk counts as 4. `to` is the score that wins the series, or
-    None if the series has no end. `names` are the last names of the sides.
+    Attributes:
+        games: the numbers of the games.
+        to: the score that wins the series, or None if the series has no end.
+        score: games won by each side; a skunk counts as 2 games, and a double skunk as 4.
+        names: the last names of the sides.
     """
 
     number: int
@@ -53,7 +55,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide:
-    """A side of a game. `caught` is how many games the skunk of this side counted for, or 0."""
+    """A side of a game; a skunk of this side counted for `caught` games, or 0 without a skunk."""
 
     name: str | None
     progress: int
@@ -64,10 +66,13 @@ class GameSide:
 class Game:
     """A game in a list.
 
-    `ended` is the time of the last command, or None if the game is running. `board` and `title`
-    are the name and the title of the board, and `finish` is its last hole. `rules` are the house
-    rules that differ from the defaults. `worth` is the number of games that the win counted for
-    (rules G4 to G6).
+    Attributes:
+        ended: the time of the last command, or None if the game is running.
+        board: the name of the board.
+        title: the title of the board.
+        finish: the last hole of the board.
+        rules: the house rules that differ from the defaults.
+        worth: the number of games that the win counted for: 2 for a skunk (G4), for example.
     """
 
     number: int
@@ -93,10 +98,12 @@ class Game:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFigures:
-    """A game with the figures of its sides, and its place in a series (rule G6).
+    """A game with the figures of its sides, and its place in a series of games (rule G6).
 
-    `score` is how many games each side has won in the series up to this game. `match_to` is the
-    score that wins the series, or None if it has no end. `match_won` is True if this game won it.
+    Attributes:
+        score: games that each side has won in the series, up to this game.
+        match_to: the score that wins the series, or None if the series has no end.
+        match_won: True if this game won the series.
     """
 
     game: Game
@@ -110,8 +117,8 @@ class GameFigures:
 class GameStep:
     """A step of a game: the command in its JSON form, its events, and the game after them.
 
-    `words` is a sentence about the step, and `side_value` makes the values of `sides`. The first
-    step is the start of the game, which has no command, no events and no words.
+    `words` is a sentence about the step. The first step is the start of the game, which has no
+    command, no events and no words.
     """
 
     t: float

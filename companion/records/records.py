@@ -1,9 +1,8 @@
 """The recorded games of a table and their statistics, which are readable while the table plays.
 
-The branch of a game is its commands that were not taken back. The rows of all commands are read
-once, without content, to find all branches. A game is replayed only on request. Lists and totals
-need only a few figures of each game, which are kept in a file when the game is over. If 500 games
-or more have no figures yet, two processes replay them.
+A game is replayed only on request. Lists and totals need only a few figures of each game, which are
+kept in a file when the game is over. If there are many games, another process computes the totals,
+and if many games have no figures yet, two processes replay them.
 """
 
 import gc
@@ -43,7 +42,7 @@ ENGLISH: Final = "en"
 NICENESS: Final = 5
 """Niceness of a process that reads records, so that the table gets processor time first."""
 _MANY: Final = 500
-"""From this number of games, other processes help; each takes some tenths of a second to start."""
+"""From this number of games, other processes help, which take tenths of a second to start."""
 _NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
@@ -119,9 +118,9 @@ class Records:
         return statistics(self._played(self._every_branch()))
 
     def read_apart(self, task: Literal["matches", "statistics"], kind: type[_Result]) -> _Result:
-        """Return what the method `task` returns; another process reads many games.
+        """Return what the method `task` returns, computed in another process if games are many.
 
-        The memory that many games need is freed when this process ends.
+        The memory for the games is freed when this process ends.
         """
         with self._journal.store() as store:
             many = store.last_game >= _MANY
@@ -205,7 +204,7 @@ class Records:
         return found
 
     def _every_branch(self) -> list[Branch]:
-        """Return every game that stands, after two processes read them if many lack figures."""
+        """Return every game that stands; if many lack figures, two processes first compute them."""
         lacking = [each.game.number for each in self._branches if not self._kept.get(each)]
         if len(lacking) >= _MANY and (os.cpu_count() or 1) > 1:
             middle = lacking[len(lacking) // 2]

@@ -13,9 +13,9 @@ from companion.rules.game import Kind, State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swing:
-    """Change of a side's lead over the best other side, caused by one count and its consequences.
+    """Change of a side's lead over the best other side, by one count and its consequences.
 
-    `step` is the number of the step with the count.
+    The count is in step `step` of the game.
     """
 
     holes: int
@@ -35,14 +35,22 @@ class ByReason:
 class SideFigures:
     """Figures of a side in a game.
 
-    `holes` is the side's progress at the end. `caught` is how many games the skunk of this side
-    counted for, or 0. `counts`, `points` and `largest` are about counts from cards. The side took
-    `penalty_points` (rules N) and `muggins_points` (rules M) from other sides. `awards` is the
-    number of awards received (rule Z6). `zones` has the number of landings by kind of zone.
-    `best_swing` is from the count of any side that gained it most, and `worst_swing` is from the
-    count that cost it most. `behind` is the largest distance to the best other side. `deals` is the
-    number of hands that it played, and `cribs` is the number of hands that it dealt. `by_reason` is
-    None if the journal does not have the reason of each count.
+    Attributes:
+        caught: the number of games that a skunk of this side counted for; 0 without a skunk.
+        holes: the side's progress at the end.
+        counts: the number of its counts from cards.
+        points: the sum of these counts.
+        largest: the largest of these counts.
+        penalty_points: points for penalties of other sides (rules N).
+        muggins_points: points that other sides missed or counted too many (rules M).
+        awards: the number of awards of 20 holes that the side received (rule Z6).
+        zones: the number of its landings, by kind of zone.
+        best_swing: the swing that gained the side most, from a count of any side.
+        worst_swing: the swing that cost the side most, from a count of any side.
+        behind: the largest distance to the best other side.
+        deals: the number of hands that the side played.
+        cribs: the number of hands that the side dealt.
+        by_reason: None if the journal does not have the reason of each count.
     """
 
     won: bool

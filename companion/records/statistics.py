@@ -19,7 +19,7 @@ _SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feat:
-    """A record number of holes, its game, and its step; `step` is None if several steps made it."""
+    """A record number of holes, and its game; `step` is None if several steps made it."""
 
     holes: int
     game: int
@@ -38,8 +38,8 @@ class Skunks:
 class Averages:
     """Average points of a side: from a hand, from its own crib, and from the pegging of a deal.
 
-    `games` is the number of games used: the journal has the reason of each of their counts. An
-    average is None if nothing was dealt in them.
+    The averages are about the `games` games in which the journal has the reason of each count. An
+    average is None if nothing was dealt in these games.
     """
 
     games: int
@@ -52,12 +52,19 @@ class Averages:
 class SideTotals:
     """Totals of a side over all its games that some side has won.
 
-    `won` is the number of games that the side won, and `worth` is what these wins counted for.
-    `holes` is its average progress in a game, and `zones` has its average landings in a game.
-    `counts`, `average_count` and `largest_count` are about counts from cards. `longest_streak` is
-    the largest number of games won in a row, and `streak` is the number of its latest games won in
-    a row. `comeback` is the largest distance behind in a game that it won. `best_swing` is the most
-    that one count of any side gained it, and `worst_swing` is the most that one count cost it.
+    Attributes:
+        won: the number of games that the side won.
+        worth: the number of games that these wins counted for.
+        holes: its average progress at the end of a game.
+        counts: the number of its counts from cards.
+        average_count: the average of these counts.
+        largest_count: the largest of these counts.
+        zones: its average number of landings in a game, by kind of zone.
+        best_swing: the largest gain of its lead by one count of any side.
+        worst_swing: the largest loss of its lead by one count of any side.
+        comeback: the largest distance behind in a game that the side won.
+        longest_streak: the largest number of games won in a row.
+        streak: the number of its latest games won in a row.
     """
 
     played: int
@@ -139,7 +146,7 @@ class _Totals:
             self._sums.update(hand=points.hand, crib=points.crib, pegging=points.pegging)
 
     def _keep_largest(self, name: str, feat: Feat) -> None:
-        """Keep a feat if it is larger than the earlier one."""
+        """Keep a feat if it is larger than the present one of this name."""
         before = self._feats.get(name)
         if feat.holes and (before is None or abs(feat.holes) > abs(before.holes)):
             self._feats[name] = feat
