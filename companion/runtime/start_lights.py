@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.devices.doctor.settings import ROOM
+from companion.devices.doctor.settings import MIN_FREE_BYTES
 from companion.lights import View
 from companion.lights.scene.start_report import STEPS, MachineFault, StartReport
 from companion.runtime.start import Options
@@ -90,5 +90,5 @@ def look_at_machine(options: Options) -> tuple[frozenset[MachineFault], str | No
 
 def _is_full(folder: Path | None) -> bool:
     with suppress(OSError):
-        return folder is not None and shutil.disk_usage(folder).free < ROOM
+        return folder is not None and shutil.disk_usage(folder).free < MIN_FREE_BYTES
     return False

@@ -166,7 +166,7 @@ class DeclaredCounts:
         if count is None:
             raise RuleError("no count of the cards is open to muggins", rule="M1")
         if command not in corrections(count, command.by, command.points, overcalls_score=True):
-            raise RuleError("the cards do not bear this muggins out", rule="M1")
+            raise RuleError("the cards do not prove this call of muggins", rule="M1")
         self._settle(count, command)
 
     def _settle(self, count: DeclaredCount, command: Muggins | Overpeg) -> None:

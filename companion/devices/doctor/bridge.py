@@ -127,22 +127,21 @@ def _closed(what: Text, device: str, error: CutError, boards: list[BoardPort]) -
         return Finding.fix(what, why, remedy)
     if not os.access(device, os.R_OK | os.W_OK):
         return Finding.fix(what, why, _IN_THE_GROUP)
-    return Finding.note(what, Text("{why}: a table that runs?", why=why), remedy)
+    return Finding.note(what, Text("{why}; a running table may be using it", why=why), remedy)
 
 
 def _meddlers(boards: list[BoardPort], root: Path) -> Iterator[Finding]:
     if any((root / daemon).exists() for daemon in _DAEMONS):
         why = Text("it is installed, and asks boards that are plugged in whether they are modems")
         remedy = Text(
-            "if a board is in use for half a minute: sudo systemctl disable --now ModemManager"
+            "if a board is busy for half a minute after you plug it in: sudo systemctl "
+            "disable --now ModemManager"
         )
         yield Finding.note(Text("ModemManager"), why, remedy)
     has_brltty = any(any((root / rules).glob("*-brltty*.rules")) for rules in _RULES)
     if has_brltty and (root != HERE or any(port.vendor == _CH340 for port in boards)):
         why = Text(
-            "it is installed, and takes CH340 adapters for braille displays: their port vanishes "
-            "at once"
+            "it is installed, and mistakes CH340 adapters for braille displays, so that their "
+            "port vanishes at once"
         )
-        yield Finding.note(
-            Text("brltty"), why, Text("where nobody needs it: sudo apt remove brltty")
-        )
+        yield Finding.note(Text("brltty"), why, Text("if nobody needs it: sudo apt remove brltty"))

@@ -36,7 +36,7 @@ def voice_findings(
     yield _voice(root, find_voice(path))
     driver = settings.strip.driver
     if mode_of(driver) == "pwm":
-        text = "{driver} has the hardware of the headphone socket, which stays silent"
+        text = "{driver} uses the hardware of the headphone socket, which stays silent"
         remedy = Text(
             "connect the loudspeaker to HDMI or to a USB sound card, or drive the strip otherwise"
         )
@@ -46,7 +46,7 @@ def voice_findings(
 def _voice(root: Path, program: str | None) -> Finding:
     if program is None:
         remedy = Text("install espeak-ng (sudo apt install)")
-        return Finding.fix(_VOICE, Text("no program speaks here"), remedy)
+        return Finding.fix(_VOICE, Text("no speech program is installed"), remedy)
     devices = sorted(root.glob("dev/snd/pcmC*p"))
     if (root / "proc").is_dir() and not devices:  # systems without /proc have no files for sound
         remedy = Text("connect HDMI with sound or a USB sound card, or turn the voice off")
@@ -88,7 +88,7 @@ def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]
                     refused = True
                     yield Finding.of(_WHAT, error)
     if held:
-        text = "the pins {pins} are in use by a program with lgpio, as by a table that runs"
+        text = "a program that uses lgpio, such as a running table, has the pins {pins} open"
         yield Finding.note(_WHAT, Text(text, pins=", ".join(map(str, held))))
     elif not refused:
         yield Finding.ok(_WHAT, Text("the pins of this machine can be used"))
@@ -106,11 +106,11 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     text = "{system}, kernel {kernel}, Python {python_version}"
     runs = Text(text, system=_system(root), kernel=kernel, python_version=platform.python_version())
     if machine.model is None:
-        why = Text("{runs}; a strip or panel behind a cable does not mind", runs=runs)
+        why = Text("{runs}; strip and buttons of a microcontroller work here too", runs=runs)
         yield Finding.note(Text("not a Raspberry Pi: mock panel and virtual strip"), why)
         return
     if machine.family is None:
-        text = "{runs}; a board that this version does not know: which strips it drives is open"
+        text = "{runs}; this version does not know this model, nor which strips it can drive"
         remedy = Text("see whether there is a newer version")
         yield Finding.note(as_text(machine.model), Text(text, runs=runs), remedy)
     else:
@@ -121,11 +121,11 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
 def _voltage(machine: Machine) -> Finding:
     what = Text("supply voltage")
     if machine.undervolted is None:
-        return Finding.note(what, Text("cannot tell: this board or its kernel does not measure it"))
+        return Finding.note(what, Text("unknown: this Pi or its kernel does not measure it"))
     if machine.undervolted:
-        why = Text("too low just now; what comes of that looks like faults of the program")
+        why = Text("too low just now; the effects can look like faults of the program")
         return Finding.fix(what, why, _SUPPLY)
-    return Finding.ok(what, Text("the kernel sees no drop just now"))
+    return Finding.ok(what, Text("the kernel reports no undervoltage just now"))
 
 
 def _system(root: Path) -> str:

@@ -16,7 +16,7 @@ from companion.settings.schema import DEFAULT, Settings
 from hardware.buttons import pin_faults
 from hardware.pi import Machine
 
-ROOM: Final = 50_000_000
+MIN_FREE_BYTES: Final = 50_000_000
 """Bytes that should be free on a disk; a year of games needs less."""
 
 
@@ -27,16 +27,16 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
             yield Finding.fix(Text("settings"), fault.cause, fault.remedy)
     elif settings is not None:
         origins = sorted({DEFAULT, *settings.origins.values()})
-        why = Text("no fault in them; they come from: {origins}", origins=", ".join(origins))
+        why = Text("they have no fault; they come from: {origins}", origins=", ".join(origins))
         yield Finding.ok(Text("settings"), why)
 
 
 def unseen_finding(settings: Settings | None) -> Finding:
     """Return a note that names the checks that need settings without faults."""
-    board = Text("whether its wiring, supply and buttons suit this machine")
+    board = Text("whether wiring, supply and buttons suit this machine")
     driver = Text("which strip is set, and ") if settings is None else NO_TEXT
-    text = "{driver}{board}: for that the settings must be without a fault"
-    return Finding.note(Text("not looked at"), Text(text, driver=driver, board=board))
+    text = "{driver}{board}; mend the settings first"
+    return Finding.note(Text("not examined"), Text(text, driver=driver, board=board))
 
 
 def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> Iterator[Finding]:
@@ -83,16 +83,16 @@ def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Findin
     if not there.is_dir():
         why = Text("{place} is no folder", place=there)
     elif closed:
-        why = Text("{place} may not be written by this user", place=closed[0])
+        why = Text("this user may not write to {place}", place=closed[0])
         remedy = Text(
-            "ask as the user whose table it is, or give that user the folder: an installed Pi does "
-            "so when it is restarted, elsewhere sudo mkdir -p {folder} and "
-            "sudo chown -R <user> {folder}",
+            "run this as the user who runs the table, or make that user the owner of the "
+            "folder: restart an installed Pi; elsewhere sudo mkdir -p {folder} and sudo chown "
+            "-R <user> {folder}",
             folder=folder,
         )
-    elif free(there) < ROOM:
+    elif free(there) < MIN_FREE_BYTES:
         why = Text("only {mb} MB are left on the disk", mb=f"{free(there) / 1e6:.0f}")
-        remedy = Text("make room, or give another place with --data")
+        remedy = Text("free some space on the disk, or give another place with --data")
     else:
         why = Text("can be written, {gb} GB are left", gb=f"{free(there) / 1e9:.1f}")
         return Finding.ok(what, why)

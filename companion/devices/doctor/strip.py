@@ -36,7 +36,7 @@ def file_finding(driver: str, root: Path) -> Finding:
     what, path = Text('[strip] driver = "{driver}"', driver=driver), Path(driver.partition(":")[2])
     real = root / path.relative_to(path.anchor)
     if real.is_file():
-        text = "{path} is a file and no strip: frames are written over what is in it"
+        text = "{path} is a file, not a strip: each frame overwrites its contents"
         return Finding.note(what, Text(text, path=path))
     if real.is_char_device():
         why = Text("a device that the doctor does not know: it must take four bytes an LED")
@@ -57,7 +57,7 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
         yield _of_loaded(machine, spec)
     yield from _of_channels(machine, driver, spec)
     if machine.has_spi and any(strip.gpio in _SPI_GPIOS for strip in machine.strips):
-        why = Text("SPI is on and has the strip's pin too")
+        why = Text("SPI is on and uses the pin of the strip too")
         remedy = Text(
             "take dtparam=spi=on out of {config} and restart the Pi", config=machine.config
         )
@@ -68,9 +68,9 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     gpios = [strip.gpio for strip in machine.strips if strip.gpio is not None]
     on = Text(" on GPIO {gpios}", gpios=joined(" and ", gpios)) if gpios else NO_TEXT
     if any(strip.brightness for strip in machine.strips):
-        text = "the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps"
+        text = "the kernel's gamma table changes the light{on}: only 183 of 256 levels remain"
         return Finding.note(_WHAT, Text(text, on=on), _straight(machine, spec))
-    text = "set for {leds} LEDs{on}, the wiring has {wired}"
+    text = "the overlay is set for {leds} LEDs{on}; the wiring has {wired} LEDs"
     return Finding.ok(_WHAT, Text(text, leds=machine.strips[0].leds, on=on, wired=max(spec.leds)))
 
 
@@ -78,9 +78,11 @@ def _straight(machine: Machine, spec: StripSpec) -> Text:
     line = machine.pio_line(spec)
     if machine.kernel >= LINEAR_SINCE:
         return Text(
-            "with {line} in {config} it does not; restart the Pi", line=line, config=machine.config
+            "switch this table off: write {line} into {config}, and restart the Pi",
+            line=line,
+            config=machine.config,
         )
-    return Text("a newer kernel can switch it off: sudo apt full-upgrade")
+    return Text("a newer kernel can switch this table off: sudo apt full-upgrade")
 
 
 def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
@@ -91,8 +93,8 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
         device = f"/dev/leds{int(first[0]) + channel}"
         if device not in machine.devices:
             line = line_beside_others(spec, machine, PINS[channel])
-            text = "channel {channel} of the wiring has no device, there is no {device}"
-            remedy = "add {line} to {config} as well and restart the Pi"
+            text = "channel {channel} of the wiring has no device: {device} does not exist"
+            remedy = "add the line {line} to {config} and restart the Pi"
             why = Text(text, channel=channel, device=device)
             yield Finding.fix(_WHAT, why, Text(remedy, line=line, config=machine.config))
 
@@ -133,23 +135,21 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
     if not _is_known(driver) or driver in WITHOUT_HARDWARE:
         return _without_a_strip(machine, driver, what)
     if kind not in _OF_A_PI:
-        return Finding.ok(what, Text("does not hang on the pins of this machine"))
+        return Finding.ok(what, Text("this driver does not use the pins of this machine"))
     if kind == "pio" and not is_kernel_device(device):
         return file_finding(driver, root)
     if machine.model is None:
         return _without_a_pi(kind, what)
     if why_not := machine.why_not(driver, spec):
         return Finding.of(what, why_not)
-    return Finding.ok(what, Text("nothing on the {model} is against it", model=machine.model))
+    return Finding.ok(what, Text("this driver can run on the {model}", model=machine.model))
 
 
 def _without_a_pi(kind: str, what: Text) -> Finding:
     if kind == "neopixel":
-        why = Text(
-            "no Raspberry Pi: it runs if Blinka knows this board, and says so when it starts"
-        )
+        why = Text("this is not a Raspberry Pi: the driver runs only if Blinka knows this board")
         return Finding.note(what, why)
-    why = Text("runs on a Raspberry Pi alone")
+    why = Text("this driver runs only on a Raspberry Pi")
     remedy = Text('set driver = "virtual", or run it on a Pi')
     return Finding.fix(what, why, remedy)
 
@@ -165,7 +165,7 @@ def _is_known(driver: str) -> bool:
 
 def _without_a_strip(machine: Machine, driver: str, what: Text) -> Finding:
     simulated = driver in WITHOUT_HARDWARE
-    why = Text("the lights are on the page only" if simulated else "no such driver can be made")
+    why = Text("the lights are on the page only" if simulated else "there is no such driver")
     if machine.family is None:
         return Finding.ok(what, why) if simulated else Finding.note(what, why)
     better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"
@@ -197,8 +197,8 @@ def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
     yield from found
     wrong = sum(finding.level is Level.FIX for finding in found) + (not machine.has_spi)
     if wrong > 1:
-        remedy = Text("sudo /usr/lib/cribwars/prepare-machine does all of them")
-        yield Finding.note(Text("SPI"), Text("several of its settings are missing"), remedy)
+        remedy = Text("make all these settings with: sudo /usr/lib/cribwars/prepare-machine")
+        yield Finding.note(Text("SPI"), Text("several settings for SPI are missing"), remedy)
 
 
 def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
@@ -208,21 +208,21 @@ def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
     if fault is not None:
         return Finding.of(what, fault)
     if size is None:
-        why = Text("the kernel does not tell its size; a frame that does not fit will say so")
+        why = Text("its size is unknown; a frame that is too big for it gives an error")
         return Finding.note(what, why)
-    text = "its {size} bytes hold the {leds} LEDs of the wiring"
+    text = "its {size} bytes are enough for the {leds} LEDs of the wiring"
     return Finding.ok(what, Text(text, size=size, leds=spec.leds[0]))
 
 
 def _spi_clock(machine: Machine) -> Finding:
-    what, config = Text("core clock, which SPI is made from"), machine.config
+    what, config = Text("core clock, from which SPI takes its clock"), machine.config
     if machine.core_clock_steady is None:
-        return Finding.note(what, Text("cannot tell: {config} cannot be read", config=config))
+        return Finding.note(what, Text("unknown, because {config} cannot be read", config=config))
     if machine.core_clock_steady:
         return Finding.ok(what, Text("{config} keeps it steady", config=config))
     four = machine.family is Family.FOUR
     lines = "core_freq=500 and core_freq_min=500" if four else "core_freq=250"
-    why = Text("it changes with the load: the strip flickers or turns white")
+    why = Text("it changes with the load, so the strip flickers or turns white")
     text = "add {lines} to {config} under [all] and restart the Pi"
     return Finding.fix(what, why, Text(text, lines=lines, config=config))
 
@@ -252,10 +252,10 @@ def _supply(spec: StripSpec, leds: int, budget: float, of: Text) -> Finding:
         idle=f"{idle:.0f}",
         share=f"{share:.0%}",
         full=f"{(idle + light) / 1000:.1f}",
-        dim=NO_TEXT if share >= _BRIGHT_ENOUGH else Text("; that is dim"),
+        dim=NO_TEXT if share >= _BRIGHT_ENOUGH else Text("; that light is dim"),
     )
     if share >= _BRIGHT_ENOUGH:
         return Finding.ok(what, why)
     enough = math.ceil((idle + light * _BRIGHT_ENOUGH) / _STEP_MA) * _STEP_MA
-    remedy = "with a supply for it set budget_ma = {ma}: deploy/wiring.md has the table"
+    remedy = "use a supply of {ma} mA or more, and set budget_ma = {ma}: see deploy/wiring.md"
     return Finding.note(what, why, Text(remedy, ma=enough))

@@ -33,8 +33,8 @@ _WATCHDOG_REMEDY: Final = Text(
     "write RuntimeWatchdogSec=1min under [Manager] into /etc/systemd/system.conf.d/watchdog.conf"
 )
 _RELEASE: Final = Text(
-    "the package is for this release: sudo apt full-upgrade to another one removes it, unless it "
-    "is given the package of that release too; games and settings stay"
+    "the package is for this release of the system: sudo apt full-upgrade to another release "
+    "removes it, unless you name the package for that release too; games and settings stay"
 )
 
 _WATCHDOG: Final = re.compile(r"(?m)^RuntimeWatchdogSec=(.*)$")
@@ -52,7 +52,7 @@ def upkeep_findings(machine: Machine, data: Path, root: Path, *, now: float) -> 
     """
     yield from _disk(data, root)
     if now < EARLIEST:
-        why = Text("it was never set: games and backups carry wrong dates")
+        why = Text("it was never set, so games and backups get wrong dates")
         remedy = Text("connect the board to a network once, or add a clock module")
         yield Finding.note(Text("clock"), why, remedy)
     if machine.model is not None:
@@ -71,7 +71,7 @@ def _disk(data: Path, root: Path) -> Iterator[Finding]:
     kind, options = mount
     what = Text("the disk of {folder}", folder=data)
     if kind in _OVERLAYS:
-        why = Text("an overlay root: all that is written is gone with the next power-off")
+        why = Text("an overlay root: everything written to it is lost at the next power-off")
         yield Finding.fix(what, why, _OVERLAY_REMEDY)
     elif "ro" in options:
         why = Text("it is read-only: the card is worn out, or its file system damaged")
@@ -100,7 +100,7 @@ def _watchdog(root: Path) -> Finding:
     text = "\n".join(file.read_text(errors="replace") for file in readable)
     if _UNWATCHED.fullmatch(["", *_WATCHDOG.findall(text)][-1]) is None:
         return Finding.ok(Text("watchdog"), Text("the Pi restarts if its kernel hangs"))
-    why = Text("the service is watched, the Pi itself is not: a kernel that hangs stays so")
+    why = Text("the program restarts if it hangs, but the Pi does not restart if its kernel hangs")
     return Finding.note(Text("watchdog"), why, _WATCHDOG_REMEDY)
 
 
@@ -127,8 +127,8 @@ def _backup(data: Path) -> Finding:
         return Finding.note(what, Text("there is none yet"), remedy)
     day, count = day_of(found[0].manifest.made), len(found)
     if since is None:
-        text = "of {day}, {count} in all; more than {most} commands came since"
+        text = "made on {day}, the newest of {count}; more than {most} commands since then"
         return Finding.note(what, Text(text, day=day, count=count, most=MOST_UNSAVED), remedy)
-    one = "of {day}, {count} in all; {n} command came since"
-    more = "of {day}, {count} in all; {n} commands came since"
+    one = "made on {day}, the newest of {count}; {n} command since then"
+    more = "made on {day}, the newest of {count}; {n} commands since then"
     return Finding.ok(what, plural(since, one, more, day=day, count=count))

@@ -20,13 +20,13 @@ PATTERNS: Final = {
     "index": Text(
         "The first LED is red, the second green, the third blue; is the last one lit too?"
     ),
-    "order": Text("Was all of it red, then green, then blue?"),
+    "order": Text("Was the whole strip red, then green, then blue?"),
     "zones": Text("Did each printed zone and mark light where it is printed?"),
-    "white": Text("Was the far end as white as the near one, with no flicker?"),
+    "white": Text("Was the far end of the strip as white as the near end, without flicker?"),
 }
 """Question about each pattern of the strip."""
 SUPPLY: Final = (
-    Text("Are all wires, plugs and the supply cool after that white?"),
+    Text("Are all wires, plugs and the supply cool after the white light?"),
     Text("Did the Pi and the strip stay on, without a restart, all the time?"),
 )
 

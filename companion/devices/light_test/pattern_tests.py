@@ -107,11 +107,11 @@ def _index(tested: StripUnderTest) -> PatternTest:
     light = pattern(0, 1)
     leds, colours = len(light), tested.colours(light)
     if colours == leds:
-        caption = Text("every LED in a colour of its own, the first three red, green, blue")
+        caption = Text("every LED has a different colour; the first three are red, green and blue")
         return PatternTest(name="index", pattern=pattern, caption=_only_first(caption))
     text = (
-        "dimmed, the {leds} LEDs have only {colours} different colours; all of them need "
-        "{current} mA: {remedy}"
+        "the supply limits the light, so the {leds} LEDs have only {colours} different "
+        "colours; to be all different they need {current} mA: {remedy}"
     )
     note = Text(
         text, leds=leds, colours=colours, current=f"{tested.unlimited_ma(light):.0f}", remedy=_MORE
@@ -150,7 +150,7 @@ def _order(spec: StripSpec) -> PatternTest:
 def _order_notes(order: str) -> Iterator[Text]:
     names = {name[0].upper(): name for name in patterns.COLOURS}
     yield Text(
-        "{order} is set; if the strip shows other colours than the captions, set instead",
+        "{order} is set; if the strip shows other colours than the captions, set one of these",
         order=order,
     )
     for seen in permutations("RGB"):
@@ -165,7 +165,7 @@ def _order_notes(order: str) -> Iterator[Text]:
             corrected = patterns.corrected_order(order, swapped)
             text = "  {order} if white and {colour} are swapped"
             yield Text(text, order=corrected, colour=names[colour])
-    yield Text("  another type, with white or without, if neighbouring LEDs differ")
+    yield Text("  another type, with white LEDs or without, if neighbouring LEDs differ in colour")
 
 
 def _white(tested: StripUnderTest) -> PatternTest:
@@ -182,26 +182,26 @@ def _white(tested: StripUnderTest) -> PatternTest:
 
 
 def _limit(tested: StripUnderTest, full: Light) -> Text:
-    note = Text("rising to full, {current} mA", current=f"{tested.unlimited_ma(full):.0f}")
+    note = Text("full white needs {current} mA", current=f"{tested.unlimited_ma(full):.0f}")
     percent = 1 + bisect_left(
         range(1, 101), x=True, key=lambda level: tested.is_limited(full * np.float32(level / 100))
     )
     if percent > _ALL:
-        return Text("{light}, which the supply gives", light=note)
+        return Text("{light}; the supply is big enough", light=note)
     limited = Text(
-        "{light}; from level {percent}% on the supply limits it", light=note, percent=percent
+        "{light}; the supply limits the light from level {percent}% up", light=note, percent=percent
     )
     if percent > 1:
         return limited
-    return Text("{limited}, so no rise is seen: {remedy}", limited=limited, remedy=_MORE)
+    return Text("{limited}, so the light does not rise: {remedy}", limited=limited, remedy=_MORE)
 
 
 def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
     pattern = patterns.zones(spec.leds, wiring, Palette.make())
     title = wiring.points.board.title
-    caption = Text("the print of {board}, as the settings wire it", board=title)
+    caption = Text("the printed zones of {board}, as wired in the settings", board=title)
     if spec.leds != wiring.leds:
-        text = "LED n as hole n + 1 of {board} (the settings wire {leds} LEDs)"
+        text = "LED n shows hole n + 1 of {board} (the wiring in the settings has {leds} LEDs)"
         caption = Text(text, board=title, leds=joined(" and ", wiring.leds))
     notes = () if pattern(0, 1).any() else (_unlit_zones(wiring),)
     return PatternTest(name="zones", pattern=pattern, caption=_only_first(caption), notes=notes)
@@ -210,6 +210,6 @@ def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
 def _unlit_zones(wiring: Wiring) -> Text:
     first = patterns.first_printed_hole(wiring)
     if first is None:
-        return Text("nothing is lit, this board has no print")
-    text = "nothing is lit, the print begins at hole {hole}: use --leds {hole} or more"
+        return Text("nothing is lit: this board has no printed zones and marks")
+    text = "nothing is lit: the first printed hole is {hole}: use --leds {hole} or more"
     return Text(text, hole=first)

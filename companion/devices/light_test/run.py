@@ -146,9 +146,7 @@ def play(
     """
     with closing(player.tested.strip) as strip:
         strip.open()
-        tell(
-            Text("{described}; Ctrl-C turns it dark and ends", described=_described(driver, strip))
-        )
+        tell(Text("{described}; Ctrl-C ends the test", described=_described(driver, strip)))
         if unlit := _unlit(driver):
             tell(unlit)
         for test in tests:

@@ -147,8 +147,8 @@ def _warning(one: tuple[Text, Colour], other: tuple[Text, Colour]) -> Iterator[T
     )
     if apart < TOO_CLOSE:
         text = (
-            "{one} and {other} look alike to {eye} eyes at {percent}% brightness: "
-            "{apart} apart, {wanted} wanted; choose another colour"
+            "{one} and {other} look alike to {eye} eyes at {percent}% brightness: their "
+            "difference is {apart}, and should be {wanted} or more; choose another colour"
         )
         percent, wanted = round(100 * brightness), f"{TOO_CLOSE:g}"
         yield Text(

@@ -37,7 +37,7 @@ from companion.lights.wiring.tracer import (
 _TAP_TOLERANCE_MM: Final = 10.0  # distance within which a tap counts for a likely light point
 
 
-_OTHER_WIRE: Final = Text("that hole's light hangs on another data wire, or on none: tap another")
+_OTHER_WIRE: Final = Text("that hole is on another data wire, or on none: tap another hole")
 
 
 class Calibration:
@@ -87,7 +87,7 @@ class Calibration:
             StaleError: the wiring is known already.
         """
         if self.question is None:
-            raise StaleError("the wiring is known, and nothing is asked: go back to change it")
+            raise StaleError("the wiring is known: go back to change an answer")
         if point is not None and point not in self._places:
             text = "there is no light point {point} on this board: tap a hole"
             raise BadInputError(text, point=point)
@@ -129,13 +129,13 @@ class Calibration:
             BadInputError: no light was seen in some rows of holes, or on the first data wire.
         """
         if self.question is not None:
-            raise StaleError("the wiring is not known yet: answer what is asked")
+            raise StaleError("the wiring is not known yet: answer the question")
         if self.missing:
             names = ", ".join(self.missing)
-            text = "no light was seen in {names}: see that the data wire gets there, then go back"
+            text = "no light was seen in {names}: check that the data wire gets there, then go back"
             raise BadInputError(text, names=names)
         if self._tracer.placed and not self._length(0):
-            raise BadInputError("no light was seen on the first data wire: swap the two")
+            raise BadInputError("no light was seen on the first data wire: swap the two data wires")
         wiring: dict[str, object] = {"per": str(self.points.per), "chains": list(self._chains())}
         spots = {"skipped": self._skipped(), "dead": self._dead()}
         return wiring | {key: sorted(map(list, found)) for key, found in spots.items() if found}

@@ -78,7 +78,7 @@ def _chained(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
     wired: tuple[list[Run], ...] = tuple([] for _ in range(CHANNELS))
     chains = table.tables("chains")
     if not chains and table.good("chains"):
-        table.fault("chains", Text("there is no chain"), Text("write [[wiring.chains]] above each"))
+        table.fault("chains", Text("there is no chain"), Text("write one below [[wiring.chains]]"))
     for chain in chains:
         channel = chain.optional("channel", number(0, CHANNELS - 1, whole=True), 0)
         wired[channel].extend(_chain(chain, by_name))
@@ -100,7 +100,7 @@ def _check_each_once(
             table.fault("chains", problem, Text("name it once"))
         if not times[name] and not run.is_lamp:
             problem = Text("row {name} is on no chain", name=repr(name))
-            table.fault("chains", problem, Text("add it where it is soldered"))
+            table.fault("chains", problem, Text("add it to the chain where it is soldered"))
 
 
 def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
@@ -109,7 +109,7 @@ def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
     for name in turned:
         if name not in names:
             problem = Text("{name} is not among the rows of this chain", name=repr(name))
-            table.fault("reversed", problem, Text("name it there, or take it out here"))
+            table.fault("reversed", problem, Text("add it to rows, or take it out of reversed"))
     found = []
     for name in names:
         if name in by_name:

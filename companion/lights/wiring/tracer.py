@@ -304,10 +304,12 @@ def _behind(placed: PlacedRun | None) -> Candidates:
 
 _AGAIN = Text("tap again, or go back if an earlier tap was wrong")
 _ELSEWHERE = Text(
-    "this light lies between two that were seen, and cannot be there: {again}", again=_AGAIN
+    "this LED lies between two LEDs that were seen, and cannot be there: {again}",
+    again=_AGAIN,
 )
 _FOUND_BEFORE = Text("that piece of strip was found already: {again}", again=_AGAIN)
 _NO_END = Text(
-    "a piece of strip begins at one of its ends, and this hole is not one: {again}", again=_AGAIN
+    "a piece of strip begins at an end of a row, not at this hole: {again}",
+    again=_AGAIN,
 )
-_SEEN_BEFORE = Text("some light was seen just now, and this is the one: {again}", again=_AGAIN)
+_SEEN_BEFORE = Text("light was seen just now, and it came from this LED: {again}", again=_AGAIN)

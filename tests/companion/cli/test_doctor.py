@@ -135,7 +135,7 @@ def test_what_is_unknown_is_reported_as_unknown(examined: Examined) -> None:
     code, findings = examined("zero-2-w", SPI_STRIP, {BUFSIZ: None, CONFIG: None})
     notes = {finding["what"] for finding in findings if finding["level"] == "note"}
     assert 0 == code
-    assert {"supply voltage", "SPI buffer", "core clock, which SPI is made from"} <= notes
+    assert {"supply voltage", "SPI buffer", "core clock, from which SPI takes its clock"} <= notes
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ __all__ = ["ask", "examined"]
         ("5", SPI_STRIP, {}, "not know the Raspberry Pi 5 Model B Rev 1.0 | set [strip] driver"),
         ("5", SPI_STRIP, {"dev/leds0": None, **STOCK}, "num_leds=1206,brightness=0 to /boot"),
         ("zero-w", PIO_STRIP, {}, "has no PIO, which came with the Raspberry Pi 5 | set [strip]"),
-        ("pc", SPI_STRIP, {}, 'a Raspberry Pi alone | set driver = "virtual"'),
+        ("pc", SPI_STRIP, {}, 'only on a Raspberry Pi | set driver = "virtual"'),
         ("3b+", PWM_STRIP, {}, "analogue sound uses the PWM"),
         ("4b", SPI_STRIP, {SPI: None, CONFIG: "force_turbo=1\n"}, "add dtparam=spi=on to"),
         ("4b", SPI_STRIP, SMALL_BUFFER, "add spidev.bufsiz=10952 to"),
@@ -57,8 +57,18 @@ __all__ = ["ask", "examined"]
         ("5", PIO_STRIP, overlay(1206, rgbw=True), "has rgbw"),
         ("5", PIO_STRIP, overlay(1206, brightness=30), "has brightness=30"),
         ("5", PIO_STRIP, {KERNEL: "6.12.47+rpt-rpi-2712\n"}, "has brightness=0"),
-        ("5", PIO_STRIP, {SPI: ""}, "SPI is on and has the strip's pin too | take dtparam=spi=on"),
-        ("5", TWO_CHANNELS, {}, "no /dev/leds1 | add dtoverlay=ws2812-pio,gpio=18,num_leds=1206,"),
+        (
+            "5",
+            PIO_STRIP,
+            {SPI: ""},
+            "SPI is on and uses the pin of the strip too | take dtparam=spi=on",
+        ),
+        (
+            "5",
+            TWO_CHANNELS,
+            {},
+            "/dev/leds1 does not exist | add the line dtoverlay=ws2812-pio,gpio=18,num_leds=1206,",
+        ),
         ("5", PIO_STRIP, ON_FOUR, "button 1.plus_one: pin 4 is in use for the strip (gpio= in the"),
         ("4b", PIXELS_ON_NINE, {}, '"D9" can drive no strip here, only the pins 10, 12, 13, 18'),
         (
@@ -84,7 +94,7 @@ def test_what_is_wrong_is_reported_with_its_remedy(
 
 def test_what_the_line_of_the_overlay_says_is_reported(examined: Examined) -> None:
     """The doctor names the pin of the strip's data, for the wires."""
-    assert "1206 LEDs on GPIO 10, the" in about(examined("5", PIO_STRIP)[1], "overlay")["why"]
+    assert "1206 LEDs on GPIO 10; the" in about(examined("5", PIO_STRIP)[1], "overlay")["why"]
     reported = fixes(examined("5", PIO_STRIP, ON_FOUR)[1])
     assert "write gpio=10 there" in reported[0]
 
@@ -112,7 +122,9 @@ def test_if_several_things_lack_for_spi_one_command_does_them(
     """The install script makes all settings for SPI."""
     _, findings = examined("4b", SPI_STRIP, changes)
     remedies = {finding["remedy"] for finding in findings}
-    assert several is ("sudo /usr/lib/cribwars/prepare-machine does all of them" in remedies)
+    assert several is (
+        "make all these settings with: sudo /usr/lib/cribwars/prepare-machine" in remedies
+    )
 
 
 def test_without_analogue_sound_pwm_is_in_order(examined: Examined) -> None:
@@ -179,7 +191,7 @@ def test_a_fault_is_reported_once_with_its_own_remedy(examined: Examined, tmp_pa
         (fault,) = [finding for finding in findings if finding["level"] == "fix"]
         assert ("settings", why) == (fault["what"], fault["why"])
         assert fault["remedy"].startswith(remedy)
-        seen = about(findings, "not looked at")
+        seen = about(findings, "not examined")
         assert ("note", unseen) == (seen["level"], "which strip is set" in seen["why"])
 
 

@@ -84,7 +84,10 @@ def test_the_budget_holds(ask: Ask) -> None:
     answer = ask(*LIGHTS, *options, "--dump", "-")
     drawn = [cast("float", line["milliamps"]) for line in answer.lines]
     assert 900 < max(drawn) <= 1000
-    assert "white: rising to full, 5590 mA; from level 17% on the supply limits it" in answer.err
+    assert (
+        "white: full white needs 5590 mA; the supply limits the light from level 17% up"
+        in answer.err
+    )
 
 
 def test_a_dump_in_a_file(ask: Ask, tmp_path: Path) -> None:
@@ -120,7 +123,7 @@ def test_all_of_it_by_itself(ask: Ask) -> None:
     assert answer.err.startswith("virtual: 1206 LEDs, type ws2812b")
     reported = dict.fromkeys(line.partition(":")[0] for line in answer.err.splitlines()[2:])
     assert ["index", "order", "white", "zones"] == list(reported)
-    assert "zones: the print of Crib Wars, as the settings wire it" in answer.err
+    assert "zones: the printed zones of Crib Wars, as wired in the settings" in answer.err
 
 
 def test_a_file_that_stands_in_for_a_strip_is_reported(ask: Ask, tmp_path: Path) -> None:
@@ -151,7 +154,7 @@ def test_zones_of_the_settings_board(ask: Ask, tmp_path: Path) -> None:
     file = settings_file(tmp_path, 'board = "classic"\n')
     options = ("--leds", "121", "--pattern", "zones", "--frames", "1", "--config", file)
     answer = ask(*LIGHTS, *options)
-    assert "zones: LED n as hole n + 1 of Cribbage" in answer.err
+    assert "zones: LED n shows hole n + 1 of Cribbage" in answer.err
 
 
 # The strip: as given, else as in the settings

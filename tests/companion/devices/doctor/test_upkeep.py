@@ -96,7 +96,7 @@ def test_the_last_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     make_backup(data, data / "backups", settings=None, now=NOON + 73 * 365 * DAY_S)
     for since in ("0 commands", "1 command"):
         last = found(tmp_path, data=data)["last backup"]
-        assert (Level.OK, True) == (last.level, f"; {since} came since" in str(last.why))
+        assert (Level.OK, True) == (last.level, f"; {since} since then" in str(last.why))
         played(data, Peg(side=1, points=2), requested=begun(names={"1": "Anna"}))
     assert MOST_UNSAVED > 1
     monkeypatch.setattr("companion.devices.doctor.upkeep.MOST_UNSAVED", 1)

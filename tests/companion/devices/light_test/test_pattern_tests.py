@@ -95,14 +95,14 @@ def test_white_tells_each_tenth_it_passes() -> None:
 def test_white_tells_from_which_level_on_the_supply_limits_it() -> None:
     """100 LEDs draw 1 mA in the dark and up to 54.9 mA more: 670 mA end at 10 to 11%."""
     (said,) = pattern_test("white", on_strip(100, budget_ma=670), None).notes
-    assert "rising to full, 5590 mA; from level 11% on the supply limits it" == str(said)
+    assert "full white needs 5590 mA; the supply limits the light from level 11% up" == str(said)
 
 
 def test_white_that_is_limited_from_the_first_level_on_shows_no_rise() -> None:
     """The caption has the remedy."""
     (said,) = pattern_test("white", on_strip(100, budget_ma=110), None).notes
     assert str(said).endswith(
-        "from level 1% on the supply limits it, so no rise is seen: "
+        "the supply limits the light from level 1% up, so the light does not rise: "
         "use fewer --leds or a bigger --budget-ma"
     )
 
@@ -124,7 +124,7 @@ def test_index_tells_that_colours_coincide() -> None:
     test = pattern_test("index", dimmed, None)
     different = len(np.unique(dimmed.output.render(test.pattern(0, 1))[0], axis=0))
     (said,) = test.notes
-    only = f"the 100 LEDs have only {different} different colours; all of them need 171 mA"
+    only = f"only {different} different colours; to be all different they need 171 mA"
     assert only in str(said)
     assert str(said).endswith(": use fewer --leds or a bigger --budget-ma")
     assert "LEDs far apart may look the same" == str(test.caption(0, 1))
@@ -141,29 +141,29 @@ def test_light_is_limited_if_a_byte_is() -> None:
 def test_white_tells_that_the_supply_gives_it_all() -> None:
     """A supply for full white limits nothing."""
     (said,) = pattern_test("white", on_strip(100, budget_ma=5600), None).notes
-    assert "rising to full, 5590 mA, which the supply gives" == str(said)
+    assert "full white needs 5590 mA; the supply is big enough" == str(said)
 
 
 def test_white_is_limited_where_one_supply_of_two_is() -> None:
     """With a supply a channel the first one at its limit counts."""
     (said,) = pattern_test("white", on_strip(100, 10, budget_ma=(670, 2000)), None).notes
-    assert "from level 11% on" in str(said)
+    assert "from level 11% up" in str(said)
 
 
 def test_zones_tell_what_the_strip_stands_for() -> None:
     """On the wiring's own strip it is the board, on any other the track from hole 1 on."""
     wired = captions(pattern_test("zones", on_strip(*WIRING.leds), WIRING), 3)
-    assert {0: "the print of Small, as the settings wire it"} == wired
+    assert {0: "the printed zones of Small, as wired in the settings"} == wired
     (other,) = captions(pattern_test("zones", on_strip(30, 20), WIRING), 3).values()
-    assert "LED n as hole n + 1 of Small" in other
-    assert f"wire {WIRING.leds[0]} LEDs" in other
+    assert "LED n shows hole n + 1 of Small" in other
+    assert f"has {WIRING.leds[0]} LEDs" in other
 
 
 def test_zones_that_light_nothing_say_so() -> None:
     """The small board has no print before hole 6: fewer LEDs than that show none of it."""
     assert () == pattern_test("zones", on_strip(6), WIRING).notes
     (said,) = pattern_test("zones", on_strip(5), WIRING).notes
-    assert "nothing is lit, the print begins at hole 6: " in str(said)
+    assert "nothing is lit: the first printed hole is 6: " in str(said)
     assert str(said).endswith("use --leds 6 or more")
 
 

@@ -201,7 +201,7 @@ def test_what_is_reported_of_a_frame_comes_with_it() -> None:
         stopped=lambda: False,
         tell=lambda text: rig.told.append(str(text)),
     )
-    head = "loud:7: 2 and 3 LEDs, type ws2812b, order GRB; Ctrl-C turns it dark and ends"
+    head = "loud:7: 2 and 3 LEDs, type ws2812b, order GRB; Ctrl-C ends the test"
     assert [head, "grey: look", "grey: half: 143 mA"] == rig.told
 
 

@@ -167,7 +167,7 @@ def test_what_cannot_be_is_refused_and_asked_again() -> None:
     """Such are taps in mid-row or in a known row, and light that was not there."""
     calibration = Calibration(SMALL, per=Per.HOLE)
     first = calibration.question
-    assert refused(calibration, row("1-20")[7]).startswith("a piece of strip begins at one of its")
+    assert refused(calibration, row("1-20")[7]).startswith("a piece of strip begins at an end")
     assert (first, 0) == (calibration.question, 0)
     assert "there is no light point 999" in refused(calibration, 999)
     assert not refused(calibration, row("1-20")[0])
@@ -185,7 +185,7 @@ def test_light_between_two_leds_lies_between_them() -> None:
         calibration.answer(strips.reply(calibration.question, set()))
     assert calibration.question is not None
     assert set(row("1-20")[9:11]) == set(calibration.question.likely)
-    assert refused(calibration, row("1-20")[3]).startswith("this light lies between two that")
+    assert refused(calibration, row("1-20")[3]).startswith("this LED lies between two LEDs that")
 
 
 def test_light_that_was_seen_is_somewhere() -> None:
@@ -197,7 +197,7 @@ def test_light_that_was_seen_is_somewhere() -> None:
         if (lit.first, lit.kind) == (3, QuestionKind.WHERE):
             break
         calibration.answer(strips.reply(lit, set()))
-    assert refused(calibration, None).startswith("some light was seen just now")
+    assert refused(calibration, None).startswith("light was seen just now")
 
 
 def test_a_tap_means_the_likely_light_close_by() -> None:
@@ -222,8 +222,8 @@ def test_a_hole_is_tapped_by_its_name() -> None:
 def test_nothing_is_reported_before_its_time() -> None:
     """There is no result during questions, and no answer without one."""
     calibration = Calibration(SMALL, per=Per.HOLE)
-    with pytest.raises(StaleError, match="answer what is asked"):
+    with pytest.raises(StaleError, match="answer the question"):
         calibration.result()
     answered(calibration, BuiltStrips(channels=[in_order(SMALL, Per.HOLE)]))
-    with pytest.raises(StaleError, match="nothing is asked"):
+    with pytest.raises(StaleError, match="the wiring is known"):
         calibration.answer(None)
