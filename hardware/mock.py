@@ -33,7 +33,7 @@ class MockPanel:
         """Press a button and keep it down; raise ButtonError if it is down already."""
         if self.is_down(button):
             text = "button {button} is down already"
-            raise ButtonError(text, button=button, remedy=Text("let it up before pressing it"))
+            raise ButtonError(text, button=button, remedy=Text("release it before pressing it"))
         self._pin(button).drive_low()
 
     def up(self, button: str) -> None:

@@ -213,7 +213,7 @@ def unpack(file: Path, folder: Path) -> Manifest:
                     with disk_errors(JournalError, text, parent=folder.parents[1]):
                         target.write(piece)
             if FileNote.of(folder / name) != note:
-                raise BadInputError("its {name} is not as it was packed", name=name)
+                raise BadInputError("its {name} is damaged", name=name)
     return manifest
 
 
@@ -242,13 +242,15 @@ def _check(infos: Sequence[zipfile.ZipInfo]) -> None:
     for info in infos:
         name = info.filename
         if name not in _LIMITS:
-            raise BadInputError("it holds {name}, which no backup does", name=repr(name[:40]))
+            raise BadInputError(
+                "it contains {name}, which is not part of a backup", name=repr(name[:40])
+            )
         if info.compress_type not in _PACKED:
-            raise BadInputError("its {name} is packed in another way", name=name)
+            raise BadInputError("its {name} is packed in an unknown way", name=name)
         if info.file_size > _LIMITS[name]:
-            raise BadInputError("its {name} is larger than it may be", name=name)
+            raise BadInputError("its {name} is too large", name=name)
     if len(names) < len(infos):
-        raise BadInputError("it holds an entry twice")
+        raise BadInputError("it has an entry twice")
     for name in (MANIFEST, JOURNAL):
         if name not in names:
             raise BadInputError("it has no {name}", name=name)
@@ -259,12 +261,12 @@ def _manifest(bundle: zipfile.ZipFile) -> Manifest:
     with bundle.open(info) as entry:  # the entry may unpack to more bytes than its size says
         manifest = msgspec.json.decode(entry.read(info.file_size), type=Manifest)
     if manifest.format != FORMAT:
-        raise BadInputError("its manifest is that of something else")
+        raise BadInputError("its manifest is not that of a backup")
     if manifest.version != VERSION:
         text = "its version is {version}, this program reads {known}"
         raise BadInputError(text, version=manifest.version, known=VERSION)
     if {MANIFEST, *manifest.files} != {*bundle.namelist()}:
-        raise BadInputError("its entries are not those of its manifest")
+        raise BadInputError("its entries differ from those in its manifest")
     if manifest.settings_board not in (None, *manifest.files):
         raise BadInputError("the board of its settings is missing")
     return manifest

@@ -27,7 +27,7 @@ def board_group() -> None:
 @click.argument("name", type=BOARD)
 @json_option
 def board_show(name: str, *, as_json: bool) -> None:
-    """Tell what a board is: its holes, zones and lamps."""
+    """Describe a board: its holes, zones and lamps."""
     board = load_board(name)
     if as_json:
         click.echo(msgspec.json.encode(describe(board)))
@@ -41,9 +41,9 @@ def board_show(name: str, *, as_json: bool) -> None:
 
 @board_group.command("check")
 @click.argument("name", type=BOARD)
-@click.option("--fair", is_flag=True, help="Also play games on it: is it a good one?")
+@click.option("--fair", is_flag=True, help="Also play games to see if it is fair.")
 def board_check(name: str, *, fair: bool) -> None:
-    """Prove a board sound, or tell every fault with file, key and remedy; end with the verdict."""
+    """Check a board: print every fault with file, key and remedy, and the verdict at the end."""
     board_source(name)  # a missing board is wrong use, not a faulty board
     faults = check_board(name) or (fairness_faults(name) if fair else ())
     for fault in faults:
@@ -63,9 +63,9 @@ def board_check(name: str, *, fair: bool) -> None:
 )
 @config_option
 def board_print(name: str, file: str, config_file: Path | None) -> None:
-    """Write the sheet at its true size, its lettering as outlines.
+    """Write the sheet at its true size, with its lettering as outlines.
 
-    Finish, title, colours, names and language are those of the settings.
+    Finish, title, colours, names and language come from the settings.
     """
     board = load_board(name)
     sheet = outlined(draw(board, sheet_style(board, settings_in_force(config_file, {}))))

@@ -33,7 +33,7 @@ from firmware_bridge.protocol.replies import BoardInfo
 DEFAULT_BAUD: Final = 500_000
 
 _baud = click.option(
-    "--baud", type=int, default=DEFAULT_BAUD, show_default=True, help="As its firmware was built."
+    "--baud", type=int, default=DEFAULT_BAUD, show_default=True, help="The firmware's speed."
 )
 
 PORT: Final = CompletedText(
@@ -53,9 +53,10 @@ def bridge_group() -> None:
 @bridge_group.command("list")
 @json_option
 def list_command(*, as_json: bool) -> None:
-    """List the ports that a board may be behind, without touching them.
+    """List the ports where a board may be, without opening them.
 
-    Each line ends in the name for the settings that stays when others are plugged in.
+    Each line ends with the board's name for the settings, which stays the same when others are
+    plugged in.
     """
     ports = serial_ports()
     boards = likely_boards(ports)
@@ -90,11 +91,11 @@ def identify_command(*, port: str, baud: int, as_json: bool) -> None:
 @bridge_group.command("monitor")
 @click.argument("port", type=PORT, default=AUTO)
 @_baud
-@click.option("--seconds", type=click.FloatRange(min=0), help="How long; until Ctrl-C if not said.")
+@click.option("--seconds", type=click.FloatRange(min=0), help="How long; by default until Ctrl-C.")
 def monitor_command(*, port: str, baud: int, seconds: float | None) -> None:
-    """Tell each button that is pressed, and every second the counters and frames a second.
+    """Print each press of a button, and every second the counters and the frames a second.
 
-    The strip shows a flicker: frames as fast as the board takes them.
+    The strip flickers: it gets frames as fast as the board takes them.
     """
     with _connected(port, baud) as (connection, info):
         _watch(connection, info, seconds)
@@ -106,9 +107,9 @@ def monitor_command(*, port: str, baud: int, seconds: float | None) -> None:
 @click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, show_default=True)
 @json_option
 def soak_command(*, port: str, baud: int, seconds: float, as_json: bool) -> None:
-    """Show frames as fast as a board takes them, as long as it can drive, and count what fails.
+    """Send a board its longest frames as fast as it takes them, and count what fails.
 
-    The exit code is 1 if anything did.
+    The exit code is 1 if anything failed.
     """
     with _connected(port, baud) as (connection, info):
         soaked = _watch(connection, info, seconds, quiet=True)

@@ -48,8 +48,8 @@ class _PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @click.option("--starter", help="The card that was turned up.")
 @click.option("--crib", is_flag=True, help="Count by the rules of the crib.")
 @click.option("--play", is_flag=True, help="With --jsonl: count cards as they are played.")
-@click.option("--distribution", is_flag=True, help="How many of all hands make how many points.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON value, in points by kind.")
+@click.option("--distribution", is_flag=True, help="The number of hands for each number of points.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON value: the points by kind.")
 @jsonl_option
 @language_option
 def count_command(
@@ -63,9 +63,9 @@ def count_command(
     jsonl: bool,
     language: str | None,
 ) -> None:
-    """Count a hand, and tell what for.
+    """Count a hand, and list what makes its points.
 
-    HAND is four cards, such as "5H 5S 5D JC"; with --jsonl it is a file of questions.
+    HAND is four cards, such as "5H 5S 5D JC"; with --jsonl it is a file with one hand a line.
     """
     if distribution and (hand or starter or play or jsonl):
         raise BadInputError(

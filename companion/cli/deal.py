@@ -65,9 +65,9 @@ class _DealRequest:
 @click.argument("file", type=FILE, default="-")
 @jsonl_option
 def deal_command(*, file: str, jsonl: bool) -> None:
-    """Play whole hands of cards, and print their worth.
+    """Play whole hands of cards, and print their points.
 
-    FILE has a line of JSON a hand; - is stdin.
+    FILE has one line of JSON for each hand; - is stdin.
     """
     require_jsonl("deal", given=jsonl)
     answer_file(file, deal_lines)

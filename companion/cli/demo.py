@@ -16,7 +16,7 @@ from companion.settings.paths import settings_in_force
 @click.option("--speed", type=click.FloatRange(0.1, 100), help="2 plays twice as fast.")
 @sides_option
 @board_option
-@click.option("--games", type=click.IntRange(1), help="How many to play; else until it is ended.")
+@click.option("--games", type=click.IntRange(1), help="How many to play; endless by default.")
 @click.option("--headless", is_flag=True, help="Only the lights: no page, no buttons.")
 @port_option
 @config_option
@@ -32,7 +32,7 @@ def demo_command(
 ) -> None:
     """Show the demo: the board plays alone, with its commentary on stderr.
 
-    Any press ends the demo, and leaves a table to play at. Nothing is kept.
+    Any press ends the demo, and you can play. Nothing is saved.
     """
     options = overrides(board=board, teams=sides, demo={"speed": speed}, web={"port": port})
     settings = settings_in_force(config_file, options)

@@ -42,7 +42,8 @@ _PATTERN_FRAMES: Final = 90
     is_flag=False,
     flag_value="cribwars-walk.json",
     type=click.Path(path_type=Path),
-    help="Twenty questions about a new board, with the table stopped; the report goes to a file.",
+    help="Ask twenty questions about a new board while the table is stopped, and write a report "
+    "into a file.",
 )
 @config_option
 @data_option
@@ -50,14 +51,14 @@ _PATTERN_FRAMES: Final = 90
     "--root",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     default=HERE,
-    help="A machine recorded as files, instead of this one.",
+    help="A folder with another machine's files, to examine that machine.",
 )
 def doctor_command(
     *, as_json: bool, report: Path | None, config_file: Path | None, data: Path | None, root: Path
 ) -> None:
-    """List what is in order here, and what to mend.
+    """List what works on this machine, and what to mend.
 
-    A table may be running meanwhile. The exit code is 1 if there is something to mend.
+    A table may be running. The exit code is 1 if there is something to mend.
     """
 
     def load() -> Settings:
@@ -165,4 +166,4 @@ def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
     except AddressError as error:
         yield Finding.fix(what, as_text(error))
     else:
-        yield Finding.ok(what, Text("the address can be had, or has a page already"))
+        yield Finding.ok(what, Text("the address is free, or serves the page already"))

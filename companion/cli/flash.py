@@ -48,7 +48,7 @@ TARGET: Final = CompletedText(
 
 @click.command("flash")
 @click.argument("target", type=TARGET, metavar="[PORT|DRIVE]", required=False)
-@click.option("--board", type=click.Choice(BOARDS), help="What it is, if USB does not tell.")
+@click.option("--board", type=click.Choice(BOARDS), help="The kind of board, if USB does not tell.")
 @click.option(
     "--baud",
     type=click.Choice(BAUDS),
@@ -56,13 +56,13 @@ TARGET: Final = CompletedText(
     show_default=True,
     help="The speed of an Arduino's firmware.",
 )
-@click.option("--yes", is_flag=True, help="Do not ask first.")
+@click.option("--yes", is_flag=True, help="Write without asking.")
 def flash_command(*, target: str | None, board: str | None, baud: str, yes: bool) -> None:
-    """Put the firmware of this version onto a board, and see that it runs.
+    """Put the firmware of this version onto a board, and check that it runs.
 
-    An Arduino is named by its PORT and takes avrdude (apt install avrdude); a board with
-    CircuitPython by its DRIVE, where files are copied. Without either it is the only board there
-    is. A nano-old is a Nano with the boot loader from before 2018.
+    Give the PORT of an Arduino, which needs avrdude (apt install avrdude), or the DRIVE of a board
+    with CircuitPython, where files are copied. If only one board is plugged in, leave both out. A
+    nano-old is a Nano with the boot loader from before 2018.
     """
     try:
         found, kind = _found(target, board)
@@ -83,7 +83,7 @@ def _found(target: str | None, board: str | None) -> tuple[str, str]:
     if Path(target).is_dir():
         if board not in (None, CIRCUITPYTHON):
             raise BadInputError(
-                "{target} is a folder, and a board {board} has a port: name that",
+                "{target} is a folder, but a board {board} has a port: name the port",
                 target=target,
                 board=board,
             )
@@ -102,8 +102,8 @@ def _only(board: str | None) -> tuple[str, str]:
         drives = [] if board else drives
     if not ports and not drives:
         raise FlashError(
-            "no board is plugged in that could be flashed; plug it in with a data cable. A board "
-            "for CircuitPython must have that already, and its drive be mounted"
+            "no board to flash is plugged in; plug one in with a data cable. A board for "
+            "CircuitPython must already have CircuitPython, and its drive must be mounted"
         )
     if len(ports) + len(drives) > 1:
         names = ", ".join((*ports, *drives))
@@ -117,7 +117,7 @@ def _kind_at(device: str) -> str:
     real = str(Path(device).resolve())
     kind = next((kind_of(port) for port in serial_ports() if port.device in (device, real)), None)
     if kind is None:
-        text = "USB does not tell which board is at {device}: say it, --board {avr_boards}"
+        text = "USB does not tell which board is at {device}: name it with --board {avr_boards}"
         raise BadInputError(text, device=device, avr_boards="|".join(AVR_BOARDS))
     return kind
 
@@ -145,7 +145,7 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
     about, files = about_drive(drive), firmware_files()
     _say(joined(": ", (drive, about)))
     names = ", ".join(files)
-    text = "Copy {names} to {drive}, over files of these names? Others stay."
+    text = "Copy {names} to {drive}, and replace files of these names? Other files stay."
     _ask(Text(text, names=names, drive=drive), yes=yes)
     copied = copy_firmware(drive, files)
     others = len(files) - len(copied)
@@ -156,7 +156,7 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
     _say(plural(len(copied), one, more, others=others))
     ports = data_ports(serial_ports())
     if copied or not ports:  # the board runs the old program until a reset
-        _say("press the board's reset button once; then ask it: cribwars bridge identify")
+        _say("press the board's reset button once, then check the board: cribwars bridge identify")
     elif len(ports) == 1:
         _identified(ports[0].device, int(BAUDS[0]))
 

@@ -48,7 +48,7 @@ def open_lines(file: str) -> Iterator[IO[bytes]]:
     """Open a file, or stdin for `-`. Raise `BadInputError` if that is impossible."""
     if file == "-":
         if sys.stdin is None:
-            raise BadInputError("there is no input: give a file instead of -")
+            raise BadInputError("stdin is closed: give a file instead of -")
         yield sys.stdin.buffer
         return
     with ExitStack() as opened:

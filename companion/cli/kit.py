@@ -26,15 +26,15 @@ _MEASURED_MM: Final = (90.0, 110.0)
 @click.option("--paper", type=click.Choice(_PAPERS), default="a4", help="Paper of the tiles.")
 @click.option("--bed", default="220x220", metavar="WxD", help="The 3D printer's bed, in mm.")
 @click.option(
-    "--measured", default="100,100", metavar="X,Y", help="What the 100 mm rulers measure on paper."
+    "--measured", default="100,100", metavar="X,Y", help="Lengths of the 100 mm rulers on paper."
 )
 @config_option
 def kit_command(
     *, name: str, folder: Path, paper: str, bed: str, measured: str, config_file: Path | None
 ) -> None:
-    """Write the kit of a board into DIR, which is new or empty; begin with its index.html.
+    """Write the kit of a board into DIR, a new or empty folder; begin with its index.html.
 
-    Strip, wiring, supply and pins are those of the settings.
+    Strip, wiring, supply and pins come from the settings.
     """
     bed_mm = _pair("--bed", bed.lower(), "x", "220x220", _BED_MM)
     measured_mm = _pair("--measured", measured, ",", "99.2,99.6", _MEASURED_MM)

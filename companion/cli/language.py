@@ -13,7 +13,9 @@ from companion.settings.paths import settings_in_force
 from companion.settings.schema import Settings
 
 language_option = click.option(
-    "--language", type=click.Choice(languages()), help="By default the terminal's, or the table's."
+    "--language",
+    type=click.Choice(languages()),
+    help="By default the language of the terminal, or else of the settings.",
 )
 
 

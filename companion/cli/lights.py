@@ -45,13 +45,17 @@ def lights_group() -> None:
     "--strip",
     type=CompletedText(driver_stems),
     metavar="NAME[,OPTION=VALUE]...",
-    help="The strip's driver, and how.",
+    help="The strip's driver, with options.",
 )
-@click.option("--leds", metavar="N[,N]", help="The LEDs of each channel.")
-@click.option("--pattern", type=click.Choice(PATTERNS), help="One of them; else all in turn.")
-@click.option("--frames", type=click.IntRange(1, 1_000_000), help="Frames of each pattern.")
+@click.option("--leds", metavar="N[,N]", help="Number of LEDs of each channel.")
+@click.option("--pattern", type=click.Choice(PATTERNS), help="One pattern; by default all in turn.")
+@click.option(
+    "--frames", type=click.IntRange(1, 1_000_000), help="Number of frames of each pattern."
+)
 @click.option("--budget-ma", type=float, metavar="M", help="Milliamps that the supply may give.")
-@click.option("--dump", type=FILE, metavar="FILE", help="A line of JSON a frame; - for stdout.")
+@click.option(
+    "--dump", type=FILE, metavar="FILE", help="Write one line of JSON for each frame; - for stdout."
+)
 @config_option
 def lights_test(
     *,
@@ -63,11 +67,11 @@ def lights_test(
     dump: str | None,
     config_file: Path | None,
 ) -> None:
-    """Show patterns on a strip, to see that it is built and set as it should be.
+    """Show patterns on a strip, to check that it is built and set right.
 
-    What is not given is as in the settings. --strip takes the options `type` and `order`, and
-    those of its driver, such as rpi_ws281x:pwm,order=RGB,pins=18+13. A second has 30 frames, fewer
-    on a strip too long for that: --frames 1800 shows a pattern for a minute.
+    Options that you leave out come from the settings. --strip takes the options `type` and
+    `order`, and those of its driver, such as rpi_ws281x:pwm,order=RGB,pins=18+13. A second has 30
+    frames, or fewer on a very long strip: --frames 1800 shows a pattern for a minute.
     """
     name, options = _strip_texts(strip)
     changes: dict[str, Value] = overrides(budget_ma=budget_ma)
@@ -95,7 +99,7 @@ def lights_test(
 def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> None:
     """Draw the card of lights and buttons, an SVG page to print; FILE - is stdout.
 
-    Board, colours and language are those of the settings.
+    Board, colours and language come from the settings.
     """
     from companion.table.card import draw_card  # noqa: PLC0415  # other commands do not need it
 
@@ -110,7 +114,7 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
     if strip is None:
         return None, {}
     if not is_one_line(strip):
-        text = "--strip {strip}: control characters are in it; take them out"
+        text = "--strip {strip}: it contains control characters; take them out"
         raise BadInputError(text, strip=repr(strip))
     name, *pairs = strip.split(",")
     options: dict[str, str] = {}

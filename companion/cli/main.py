@@ -156,7 +156,7 @@ def _run() -> None:
     except BrokenPipeError:
         pass  # the reader has gone
     except OSError as error:
-        text = "reading or writing failed ({error}): see that the place is there and has room"
+        text = "reading or writing failed ({error}): check that the place exists and has room"
         _fail(Text(text, error=error))
 
 

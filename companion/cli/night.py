@@ -32,7 +32,7 @@ LOCAL: Final = "mqtt://127.0.0.1"
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Where the pages are served; 0.0.0.0 lets hall screens on other machines in.",
+    help="The address of the pages; 0.0.0.0 also serves the hall screens of other machines.",
 )
 @port_option
 @click.option("--data", type=click.Path(path_type=Path), help="The folder of the night's file.")
@@ -51,8 +51,9 @@ def night_command(
 ) -> None:
     """Run a game night: players, seating, standings and the hall screen.
 
-    The organiser's page is at the address that it prints, the hall screen at /hall below it. It
-    can be stopped at any time and started elsewhere: tables and broker have copies of the plan.
+    The program prints the address of the organiser's page; the hall screen is at /hall below it.
+    You can stop it at any time and start it on another machine: tables and broker have copies of
+    the plan.
     """
     log_to_console()
     options = overrides(night={"broker": broker, "name": name})

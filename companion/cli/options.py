@@ -79,7 +79,9 @@ data_option = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON value.")
 jsonl_option = click.option(
-    "--jsonl", is_flag=True, help="A line of JSON a question, from a file or -."
+    "--jsonl",
+    is_flag=True,
+    help="Read one line of JSON for each question, from a file or - (stdin).",
 )
 port_option = click.option(
     "--port", type=click.IntRange(0, 65535), help="The page's port; 0 picks one."

@@ -22,7 +22,7 @@ from companion.rules.game import Setup
     show_default=True,
     type=CompletedText(lambda: KINDS),
     metavar="|".join(KINDS),
-    help="The player.",
+    help="The kind of computer player.",
 )
 @preset_option
 @set_option
@@ -31,7 +31,7 @@ from companion.rules.game import Setup
 def play_command(
     *, kind: str, preset_name: str, changes: tuple[str, ...], language: str | None, seed: int | None
 ) -> None:
-    """Play cards against the computer: a game, or a match where the preset has one.
+    """Play cards against the computer: a game, or a match if the preset has one.
 
     Cards are typed as rank and suit, such as 5h; q ends the game.
     """

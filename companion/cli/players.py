@@ -48,14 +48,14 @@ from companion.rules.game import HouseRules, Setup
     type=CompletedText(lambda: KINDS),
     required=True,
     metavar="|".join(KINDS),
-    help="The player.",
+    help="The kind of computer player.",
 )
 @board_option
-@click.option("--jsonl", is_flag=True, help="A line of JSON an ask.")
+@click.option("--jsonl", is_flag=True, help="Read one line of JSON for each question.")
 def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> None:
     """Ask a computer player what to throw and what to play.
 
-    FILE has a line of JSON an ask; - is stdin.
+    FILE has one line of JSON for each question; - is stdin.
     """
     require_jsonl("player", given=jsonl)
     rules = HouseRules() if board is None else HouseRules(board=board)
@@ -74,12 +74,22 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
     metavar="KIND,KIND",
     help="Players, with commas between: child, regular or shark.",
 )
-@click.option("--seats", type=int, help="2, 3, 4 or 6; the kinds take them in turn.")
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many.")
-@click.option("--seed", type=int, default=1, show_default=True, help="The same, the same games.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes; all cores by default.")
+@click.option(
+    "--seats", type=int, help="The number of seats, 2, 3, 4 or 6; the kinds take them in turn."
+)
+@click.option(
+    "--games", type=click.IntRange(1), default=1000, show_default=True, help="The number of games."
+)
+@click.option(
+    "--seed", type=int, default=1, show_default=True, help="The same seed gives the same games."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), help="The number of processes; by default one for each core."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON value.")
-@click.option("--svg", "file", type=FILE, help="Where to write the board with its heat.")
+@click.option(
+    "--svg", "file", type=FILE, help="Write a drawing of the board that shows where pegs land most."
+)
 @preset_option
 @set_option
 def simulate_command(
@@ -95,9 +105,9 @@ def simulate_command(
     preset_name: str,
     changes: tuple[str, ...],
 ) -> None:
-    """Play games among computer players, and tell what they are like.
+    """Play games among computer players, and print statistics of the games.
 
-    From game to game all players move on by a seat.
+    After each game all players move on by one seat.
     """
     began = time.perf_counter()
     rules, sheet = rules_with(preset_name, changes, board)

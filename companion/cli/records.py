@@ -61,7 +61,7 @@ def list_command(*, data: Path | None, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.encode(games))
     elif not games:
-        tell("No games yet: `cribwars run` keeps those that are played.")
+        tell("No games yet: `cribwars run` records the games that are played.")
     else:
         phrases = phrases_for()
         for game in games:
@@ -76,9 +76,9 @@ def list_command(*, data: Path | None, as_json: bool) -> None:
 def show_command(
     *, number: int, data: Path | None, config_file: Path | None, as_json: bool
 ) -> None:
-    """Tell a game step by step, in the language of the settings.
+    """Print a game step by step, in the language of the settings.
 
-    N is its number, as `list` tells it.
+    N is the game's number in `list`.
     """
     language = settings_in_force(config_file, {}).language
     with _records(data) as records:
@@ -92,13 +92,15 @@ def show_command(
 
 @records_group.command("export")
 @click.argument("file", type=FILE)
-@click.option("--csv", "as_csv", is_flag=True, help="A table with a row a count, instead of JSON.")
+@click.option(
+    "--csv", "as_csv", is_flag=True, help="A table with one row for each count, instead of JSON."
+)
 @data_option
 @config_option
 def export_command(*, file: str, as_csv: bool, data: Path | None, config_file: Path | None) -> None:
     """Write all games as JSON, or their counts as CSV.
 
-    FILE is replaced if it is there; - is stdout.
+    FILE is replaced if it exists; - is stdout.
     """
     language = settings_in_force(config_file, {}).language
     with _records(data) as records:
@@ -109,7 +111,9 @@ def export_command(*, file: str, as_csv: bool, data: Path | None, config_file: P
 @records_group.command("backup")
 @click.argument("file", type=click.Path(path_type=Path), required=False)
 @click.option(
-    "--automatic", is_flag=True, help="One in the data folder and on each USB stick, if needed."
+    "--automatic",
+    is_flag=True,
+    help="Make a backup in the data folder and on each USB stick, if it is needed.",
 )
 @data_option
 @config_option
@@ -176,9 +180,10 @@ def _leave(stick: Path, kind: str, *values: str) -> None:
 @data_option
 @config_option
 def restore_command(*, file: Path, data: Path | None, config_file: Path | None) -> None:
-    """Put what a backup FILE holds in place; the table must be stopped.
+    """Restore a backup FILE; the table must be stopped.
 
-    All of FILE is looked at before anything is replaced, and what was there is kept as a backup.
+    The whole FILE is checked before anything is replaced, and the replaced files are kept as a
+    backup.
     """
     with staged(file, data or data_folder()) as backup:
         said = restore(backup, _settings_file(config_file), time.time())

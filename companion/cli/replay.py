@@ -28,9 +28,9 @@ def replay_command(
     preset_name: str,
     changes: tuple[str, ...],
 ) -> None:
-    """Play commands, and print what follows.
+    """Play commands, and print the events and the state after each.
 
-    FILE has a line of JSON a command; - is stdin.
+    FILE has one line of JSON for each command; - is stdin.
     """
     rules, sheet = rules_with(preset_name, changes, board)
     setup = Setup.make(sheet.track, rules, sides=tuple(range(1, (sides or 2) + 1)), players=players)

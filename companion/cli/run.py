@@ -41,7 +41,9 @@ from hardware.strips.drivers import driver_stems
 
 
 @click.command("config")
-@click.option("--defaults", is_flag=True, help="Print the default of each below its help instead.")
+@click.option(
+    "--defaults", is_flag=True, help="Print the help and the default of each setting instead."
+)
 @config_option
 def config_command(*, defaults: bool, config_file: Path | None) -> None:
     """Print every setting in force as TOML, with where it came from."""
@@ -51,13 +53,13 @@ def config_command(*, defaults: bool, config_file: Path | None) -> None:
 
 
 @click.command("run")
-@click.option("--simulate", is_flag=True, help="Mock pins and a virtual strip.")
+@click.option("--simulate", is_flag=True, help="Use mock pins and a virtual strip.")
 @click.option(
     "--hold",
     type=CompletedText(lambda: BUTTONS),
     multiple=True,
     metavar="BUTTON",
-    help="A mock button that is down until the page answers; mode begins the test of the buttons.",
+    help="A mock button to hold down until the page answers; mode begins the test of the buttons.",
 )
 @port_option
 @data_option
@@ -89,7 +91,7 @@ def run_command(
     try:
         notice = resume_restore(folder, time.time())  # it may replace the settings
     except (JournalError, OSError) as error:
-        notice = Text("the restore is not done: {error}", error=error)
+        notice = Text("the backup was not restored: {error}", error=error)
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
         failed = starts.before

@@ -94,7 +94,7 @@ class TerminalGame:
         )
         if rules.match_to:
             self._say("A match to {games} games.", games=rules.match_to)
-        self._say("The first at hole {finish} wins. q ends.", finish=finish)
+        self._say("The first side at hole {finish} wins. Type q to end.", finish=finish)
         self._play_game(cut=True)
         while rules.match_to and self._state.match.winner is None:
             self._write(self._standing())

@@ -96,7 +96,7 @@ def load_phrases(language: str) -> Phrases:
         SettingsError: the language is not one of `languages()`.
     """
     if language not in languages():
-        problem = Text("no language that the commentator speaks")
+        problem = Text("the commentator does not speak this language")
         remedy = Text("choose one of {names}", names=", ".join(languages()))
         raise SettingsError(Fault(file=reprlib.repr(language), problem=problem, remedy=remedy))
     english = _english()

@@ -101,7 +101,7 @@ class Voice:
         try:
             code, said = self._speak(line)
         except (OSError, ValueError) as error:
-            return Text("cannot be given a line ({error}): check that it runs", error=error)
+            return Text("does not take the words to say ({error}): check that it runs", error=error)
         except subprocess.TimeoutExpired:
             text = "took over {seconds} s for a line: check the loudspeaker"
             return Text(text, seconds=f"{self._timeout_s:g}")

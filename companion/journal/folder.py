@@ -9,9 +9,9 @@ from companion.errors import JournalError
 from companion.files import disk_errors
 
 UNWRITABLE: Final = (
-    "nothing can be written in {folder} ({reason}): see that its disk is sound and has room, and "
-    "that it belongs to the user of the table. On an installed board a restart of the Pi sees to "
-    "that, elsewhere sudo chown -R <user> {folder} or another folder with --data"
+    "nothing can be written in {folder} ({reason}): check that its disk is sound and has room, "
+    "and that it belongs to the user of the table. On an installed board restart the Pi for "
+    "that; elsewhere run sudo chown -R <user> {folder}, or name another folder with --data"
 )
 """Template of the error for a data folder in which nothing can be written."""
 

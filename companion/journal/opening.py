@@ -183,7 +183,7 @@ class Opener:
         """Yield lines about files that were set aside, and about rows from the mirror."""
         for path, name in aside.items():
             if parted and path == self.mirror.path:
-                text = "the mirror of the journal was one of another game, and is now {aside}"
+                text = "the mirror of the journal belonged to another game, and is now {aside}"
                 yield Text(text, aside=name)
             else:
                 why = wrong.get(path) or Text("rows of it are damaged")

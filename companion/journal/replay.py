@@ -253,7 +253,7 @@ def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
             after = apply_all(state, events)
         beyond = max(after.progresses) > after.setup.track.finish
     except (AssertionError, LookupError, TypeError, ValueError) as error:
-        raise BadInputError("it does not follow from those before it") from error
+        raise BadInputError("it does not follow from the rows before it") from error
     if beyond:
         raise BadInputError("a peg is beyond the track")
     return Entry(command=command, events=events, state=after)

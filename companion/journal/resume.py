@@ -39,8 +39,8 @@ HISTORY_LIMIT: Final = 2_000
 """Most commands that a table can take back, except that the last two games are always kept."""
 
 LEFT_BEHIND: Final = Text(
-    "the last game was begun with another board or other sides: it stays in the journal, and a new "
-    "one begins"
+    "the last game was begun with another board or other sides: it stays in the journal, and a "
+    "new game begins"
 )
 
 
@@ -69,14 +69,14 @@ def recover_games(store: Store, request: GameRequest) -> Iterator[Text]:
     for number in store.games_without_row():
         rows = [row for row in store.log_rows(at_most=store.last_seq) if row.game == number][::-1]
         text = (
-            "game {number} is lost with its {commands} commands, as its row is damaged in the "
-            "journal and in its mirror; restore a backup"
+            "game {number} is lost with its {commands} commands, because its row is damaged in "
+            "the journal and in its mirror; restore a backup"
         )
         if game := _recovered(store, request, rows):
             store.add_game(game, request.board_file)
             text = (
-                "the row of game {number} was lost: its {commands} commands were found, and the "
-                "game goes on by the settings' board, rules and names"
+                "the row of game {number} was lost, but its {commands} commands were found: the "
+                "game goes on with the board, rules and names of the settings"
             )
         yield Text(text, number=number, commands=len(rows))
 
@@ -127,8 +127,8 @@ def resume(store: Store, request: GameRequest, lost: int = 0) -> Resumed:
             return resumed
     except CompanionError as error:
         notice = Text(
-            "the last game cannot be read ({line}): a new one begins; restore a backup, or place "
-            "the pegs as they stood",
+            "the last game cannot be read ({line}), and a new game begins; restore a backup, or "
+            "place the pegs as they stood",
             line=first_line(error),
         )
     start = new_game(request.setup)
@@ -254,7 +254,7 @@ def _running_game(
     for row in rows:
         command = read_command(row.command)
         if begins_game(row) or (steps and row.parent != steps[-1].seq):
-            raise BadInputError("it is of a game that was taken back")
+            raise BadInputError("it belongs to a game that was taken back")
         if isinstance(command, Undo):
             undone = steps.pop().entry.events if steps else ()
             state = steps[-1].entry.state if steps else start

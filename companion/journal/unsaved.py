@@ -139,7 +139,7 @@ class UnsavedGames:
     def notice(self, added: int) -> Text | None:
         """Return a line about added commands and unreadable files, or None."""
         lines = [
-            Text("{file} cannot be read ({why}): it stays", file=file, why=why)
+            Text("{file} cannot be read ({why}): it is kept as it is", file=file, why=why)
             for file, why in self.unreadable.items()
         ]
         if added:

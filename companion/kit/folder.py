@@ -20,7 +20,7 @@ def check_free(folder: Path) -> Path:
     except (OSError, RuntimeError) as error:
         raise _refusal(folder, error) from None
     if taken:
-        text = "{folder} is there and not empty: name a new or an empty folder"
+        text = "{folder} exists and is not empty: name a new or an empty folder"
         raise BadInputError(text, folder=folder)
     return place
 
@@ -47,6 +47,6 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _refusal(folder: Path, error: Exception) -> BadInputError:
-    reason = getattr(error, "strerror", None) or Text("no path at all")
+    reason = getattr(error, "strerror", None) or Text("not a possible path")
     text = "{folder} cannot be written ({reason}): choose another place"
     return BadInputError(text, folder=folder, reason=reason)

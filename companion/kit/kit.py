@@ -49,7 +49,7 @@ _STEPS: Final = (
     BuildStep(
         "Print",
         "Have the sheet printed at its true size, or print the pages at home at 100 % and glue "
-        "them. Measure the rulers on the cover first: where they are not 100 mm, make the kit "
+        "them. Measure the rulers on the cover first: if they are not 100 mm long, make the kit "
         "again with --measured.",
         ("sheet.pdf", "print-shop.pdf", "sheet-*.pdf"),
     ),
@@ -61,15 +61,15 @@ _STEPS: Final = (
     ),
     BuildStep(
         "Print the light grid",
-        "Print the test tile first and hold it over a strip: LEDs in the middle of their cells, no "
-        "light in the next one. Then the other tiles, in black; push their joints together from "
-        "above, and glue them.",
+        "Print the test tile first and hold it over a lit strip: each LED must be in the middle "
+        "of its cell and light no other cell. Then print the other tiles in black, push their "
+        "joints together from above, and glue them.",
         ("grid/*.stl",),
     ),
     BuildStep(
         "Buy, cut and solder",
-        "Cut the strips, lay them under the windows in the order of the numbers, and solder: data "
-        "along the arrows, a tap of both wires to each group. Nothing is switched on before the "
+        "Cut the strips, lay them under the windows in the order of the numbers, and solder: "
+        "data along the arrows, a tap of both wires to each group. Switch nothing on before the "
         "fuse is in.",
         ("parts.csv", "cuts.csv", "wiring.svg"),
     ),
@@ -115,25 +115,27 @@ def _link(path: str, purpose: str, phrases: Phrases) -> str:
 
 _DIGITS: Final = 4
 _PURPOSES: Final = {
-    "print-shop.pdf": Text("The same for a print shop: with 3 mm bleed and crop marks."),
+    "print-shop.pdf": Text("The sheet for a print shop, with 3 mm bleed and crop marks."),
     "drill.dxf": Text(
         "Drill template of the base plate, for CAD and CNC: DXF R12 in mm, layers holes, lamps "
         "and sheet."
     ),
     "drill.svg": Text(
-        "The same for a laser cutter: layers holes, lamps and sheet, black to cut, blue and "
-        "red to drill."
+        "Drill template of the base plate, for a laser cutter: layers holes, lamps and sheet; "
+        "black to cut, blue and red to drill."
     ),
     "diffuser.dxf": Text("Outline of the diffuser plate: DXF R12 in mm, layer sheet."),
-    "diffuser.svg": Text("The same for a laser cutter."),
+    "diffuser.svg": Text("Outline of the diffuser plate, for a laser cutter."),
     "wiring.svg": Text("Strips, taps and pins, seen from the front."),
-    "parts.csv": Text("What to buy, and what it draws."),
+    "parts.csv": Text("Shopping list, with the currents of the supplies."),
     "cuts.csv": Text("Each piece of strip to cut."),
     "labels.pdf": Text("Caps for the buttons and a label for each lane."),
     "rules.pdf": Text(
-        "Rules card for both sides of A5: the zones, counting, the house rules in force."
+        "Rules card for both sides of A5: zones, counting and the house rules in force."
     ),
-    "index.html": Text("The evening step by step, from the empty table to the lit board."),
+    "index.html": Text(
+        "Guide through the evening, step by step, from the empty table to the lit board."
+    ),
     "kit.json": Text("This list of the files, and where each page of the tiles lies on the sheet."),
 }
 """Purposes that are the same text in every kit, by the path of the file."""

@@ -137,9 +137,11 @@ def feed(
     budgets = budget_ma if isinstance(budget_ma, tuple) else (budget_ma,)
     shares = [(channel,) for channel in channels] if len(budgets) > 1 else [tuple(channels)]
     if len(shares) != len(budgets):
-        text = "strip.budget_ma has {budgets} supplies, the wiring {channels} channels"
+        text = "strip.budget_ma has {budgets} numbers, but the wiring has {channels} channels"
         problem = Text(text, budgets=len(budgets), channels=len(channels))
-        raise BadInputError("{problem}: give one number for all, or one a channel", problem=problem)
+        raise BadInputError(
+            "{problem}: give one number for all, or one for each channel", problem=problem
+        )
     return [
         _supply(share, pieces, skipped, budget / 1000)
         for share, budget in zip(shares, budgets, strict=True)

@@ -51,12 +51,12 @@ _NEIGHBOURS: Final[Sequence[tuple[Callable[[str], Text], int, int]]] = (
 _COVER_TEXT = (
     Text("1. Print this page first, at 100 % (no fitting to the page), and measure both rulers."),
     Text(
-        "2. Where they are not 100 mm, make the kit again with --measured X,Y, such as 99.2,99.6."
+        "2. If they are not 100 mm long, make the kit again with --measured X,Y, such as 99.2,99.6."
     ),
     Text(
         "3. Print the other pages. Cut each along its left and its upper seam, from tick to tick."
     ),
-    Text("4. Glue it on the flaps of its left and upper neighbours, circle upon circle."),
+    Text("4. Glue each page on the flaps of its left and upper neighbours, circle upon circle."),
 )
 
 

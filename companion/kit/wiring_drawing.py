@@ -89,7 +89,7 @@ def _panel_lines(
     supplies: Sequence[PowerSupply], data_pins: Sequence[Text], buttons: Sequence[WiredButton]
 ) -> Iterator[tuple[Text, str]]:
     """Yield lines of text with their ink: data, power, then the buttons."""
-    yield Text("Data: numbers are the order of the wire, arrows its direction"), _INK
+    yield Text("Data: numbers show the order of the wire, arrows its direction"), _INK
     for channel, pin in enumerate(data_pins):
         ink = _CHANNEL_INKS[channel]
         yield (

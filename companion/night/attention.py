@@ -77,8 +77,8 @@ def _open(organiser: Organiser) -> list[SeatedGame]:
 def _broker(organiser: Organiser) -> Iterator[Matter]:
     if not organiser.connected:
         text = (
-            "The broker cannot be reached: see that it runs and this machine is in its network."
-            " Tables play on, and what is done here is published then."
+            "The broker cannot be reached: check that it runs and that this machine is in its "
+            "network. Tables play on, and your changes are published when it is back."
         )
         yield Matter(text=Text(text), urgent=True)
 
@@ -157,7 +157,7 @@ def _foreign(organiser: Organiser) -> Iterator[Matter]:
         played = " - ".join(plan.name_of(each) for _, each in sorted(game.entrants.items()))
         text = (
             "Table {table} has a game of round {n} between {names}, who are not seated there:"
-            " enter its result where they are."
+            " enter its result at the table where they are seated."
         )
         whole = Text(text, table=table, n=game.round, names=played)
         action = Action.ENTER if seated else Action.NONE

@@ -122,7 +122,7 @@ class MovePair(PlanCommand, frozen=True, kw_only=True, tag="move-pair"):
         other = {self.table: self.to, self.to: self.table}
         seats = {(len(plan.rounds), table) for table in other}
         if any(game.done for seat, game in games.items() if seat in seats):
-            raise BadInputError("this game is over: a pair moves before its result is in")
+            raise BadInputError("this game is over: a pair can move only before its result is in")
         moved = tuple(replace(p, table=other.get(p.table, p.table)) for p in newest.pairs)
         return replace(plan, rounds=(*rounds, replace(newest, pairs=moved)))
 
@@ -269,7 +269,7 @@ def _with_entrants(plan: NightPlan, entrants: tuple[Entrant, ...]) -> NightPlan:
         text = "{name} is on the list twice: add a word that tells the two apart"
         raise BadInputError(text, name=twice)
     if len(entrants) > ENTRANT_LIMIT:
-        text = "{n} sides are too many: a night has at most {limit}"
+        text = "{n} sides are too many: a night takes at most {limit}"
         raise BadInputError(text, n=len(entrants), limit=ENTRANT_LIMIT)
     return replace(plan, entrants=entrants)
 

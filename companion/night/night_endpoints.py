@@ -63,7 +63,7 @@ class ViewStreams:
         self._open = OpenStreams(
             closing,
             organiser.changed.subscribe,
-            refusal=Text("too many pages are watching, or the program ends: try again later"),
+            refusal=Text("too many pages are watching, or the program is ending: try again later"),
             interval_s=INTERVAL_S,
             poll_s=1 - INTERVAL_S,
         )

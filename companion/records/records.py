@@ -160,7 +160,7 @@ class Records:
         with self._journal.store() as store:
             row = store.log_row(seq)
         if row is None:
-            text = "no game has command {seq}: `cribwars records list` tells them all"
+            text = "no game has command {seq}: `cribwars records list` lists the games"
             raise BadInputError(text, seq=seq)
         return row.game
 

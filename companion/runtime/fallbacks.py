@@ -24,7 +24,7 @@ from companion.worker import Worker
 from hardware.errors import HardwareError
 
 RETRY_S: Final = 5.0  # seconds between two rounds of checks
-_WITHOUT: Final = Text("until then it is left out")
+_WITHOUT: Final = Text("until then it is ignored")
 
 Check: TypeAlias = Callable[[], Fault | None]
 """Function that tries a part again; it returns the part's fault, or None if the part works."""
@@ -173,7 +173,7 @@ def usable_settings(
             return replace(first, remedy=joined("; ", (first.remedy, *more, _WITHOUT)))
         if began.settings.with_live(found.settings) == found.settings:
             return None
-        problem = Text("is in order again, but not in force yet")
+        problem = Text("is mended, but not in force yet")
         remedy = Text("start the table again")
         return Fault(file=began.faults[0].file, problem=problem, remedy=remedy)
 

@@ -35,7 +35,7 @@ READY_TIMEOUT_S: Final = 20.0  # a start on probation must be ready after so man
 WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
 """Seconds in which systemd expects a sign of life from a restarted program."""
 
-_UNKNOWN: Final = Text("the table ended within a minute of its start with them")
+_UNKNOWN: Final = Text("the table ended within a minute of its start with the new settings")
 _TAKEN_BACK: Final = "the settings from before are in force again; taken back: {values}"
 _NO_WAY_BACK: Final = "the way back from changed settings cannot be written (%s)"
 _FIRST_OF_OURS: Final = 3  # the first file descriptor after stderr

@@ -42,9 +42,9 @@ from hardware.debounce import Debouncer
 from hardware.errors import ButtonError
 from hardware.mock import MockPanel
 
-_IN_MEMORY = Text("until then the game is in memory alone, and is saved as soon as that can be")
-_NO_MIRROR = Text("until then each new count is in one file alone")
-_ON_THE_PAGE = Text("until then the buttons are those of the page")
+_IN_MEMORY = Text("until then the game is only in memory; it is saved as soon as possible")
+_NO_MIRROR = Text("until then each new count is in only one file")
+_ON_THE_PAGE = Text("until then use the buttons on the page")
 
 STRIP_TIMEOUT_S = 15.0
 """Seconds without an answer of the strip after which a service is started again."""

@@ -84,13 +84,13 @@ _WORDS: Final[Mapping[str, Callable[[str], Text]]] = {
     _NOTHING: lambda _: Text("nothing to do"),
     "write-protected": lambda _: Text("it is write-protected: no backup"),
     "full": lambda _: Text("it is full: no backup"),
-    "linked": lambda _: Text("a link is in the place of its backups: no backup"),
+    "linked": lambda _: Text("its folder for backups is a link: no backup"),
     "no-backup": lambda why: Text("no backup: {why}", why=why),
     "unsigned": lambda version: Text(
         "version {version} is not signed, and waits to be allowed", version=version
     ),
     "lapsed": lambda version: Text(
-        "version {version} is not signed, and nobody held Deal: put it in once more",
+        "version {version} is not signed, and nobody held Deal: put the stick in once more",
         version=version,
     ),
     "installing": lambda version: Text("version {version} is being installed", version=version),

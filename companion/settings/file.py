@@ -195,7 +195,7 @@ class SettingsFile:
 
     def _seen(self, stamp: str) -> bytes | None:
         if self._stamp() != stamp:
-            text = "{file} was changed meanwhile: load the page again, then change it"
+            text = "{file} has changed since: load the page again, then make your change"
             raise StaleError(text, file=self.file)
         return content_of(self.file)
 

@@ -26,7 +26,7 @@ STEPS = (
     Step(
         id="language",
         title=Text("Which language does the table speak?"),
-        help=Text("On its pages and aloud. A voice takes a loudspeaker and espeak-ng."),
+        help=Text("On its pages and aloud. A voice needs a loudspeaker and espeak-ng."),
         keys=("language", "voice"),
     ),
     Step(
@@ -37,14 +37,14 @@ STEPS = (
     ),
     Step(
         id="strip",
-        title=Text("How do the lights hang on this machine?"),
+        title=Text("How are the lights connected to this machine?"),
         help=Text("Without lights leave it at virtual: the board is then drawn on the page."),
         keys=("strip.driver", "strip.type", "strip.order", "strip.pins"),
     ),
     Step(
         id="supply",
         title=Text("How much may the lights draw?"),
-        help=Text("Milliamps of the supply that feeds them. What would want more is dimmed."),
+        help=Text("Milliamps of the supply that feeds them. Light that needs more is dimmed."),
         keys=("strip.budget_ma",),
         needs_lights=True,
     ),
@@ -57,7 +57,7 @@ STEPS = (
     Step(
         id="wiring",
         title=Text("How do the strips lie?"),
-        help=Text("Say whether lanes share a light, then tap where you see it."),
+        help=Text("Say whether lanes share a light, then tap where you see light."),
         keys=("wiring",),
         needs_lights=True,
     ),

@@ -40,7 +40,9 @@ def data_folder() -> Path:
     state = os.environ.get("STATE_DIRECTORY")
     folder = Path(state.partition(":")[0]) if state else _folder("XDG_DATA_HOME", ".local/share")
     if folder is None:
-        raise BadInputError("there is no home to keep the games in: set HOME, or give --data")
+        raise BadInputError(
+            "there is no home folder to keep the games in: set HOME, or give --data"
+        )
     return folder
 
 

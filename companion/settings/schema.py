@@ -91,14 +91,14 @@ class Settings:
         "en",
         choice(*languages()),
         label="Language",
-        help="of the voice, and of devices that ask for none: en or fr",
+        help="language of the voice, and of devices that ask for no language: en or fr",
         at_once=True,
     )
     voice: str = setting(
         "off",
         choice("off", "short", "full"),
         label="Voice",
-        help='"short": landings, skunks and wins aloud; "full": all; takes espeak-ng',
+        help='"short" announces landings, skunks and wins, "full" everything; needs espeak-ng',
         words={"off": "Silent", "short": "Landings and wins", "full": "Every count"},
         at_once=True,
     )

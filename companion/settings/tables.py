@@ -31,10 +31,10 @@ class SheetSettings:
         "night",
         choice(*FINISHES),
         label="Finish of the sheet",
-        help='of the printed sheet: "night" for light through film, "day" for paper',
+        help='finish of the printed sheet: "night" for light through film, "day" for paper',
         words={"night": "For lights behind film", "day": "For paper"},
     )
-    title: str = setting("", LINE, label="Title", help='its title; "": that of the board')
+    title: str = setting("", LINE, label="Title", help='title of the sheet; "": that of the board')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class StripSettings:
         "",
         LINE,
         label="Order of colours",
-        help='of colours on the wire, such as "RGB"; "": the usual one of the type',
+        help='order of colours on the wire, such as "RGB"; "": the usual one of the type',
     )
     pins: tuple[int, ...] = setting(
         (),
@@ -76,8 +76,8 @@ class StripSettings:
         0,
         BAUD,
         label="Baud",
-        help="of a board behind a cable; 0: what its firmware usually has. Other options of a "
-        "driver are keys as well: see docs/bridge.md",
+        help="speed of a board behind a cable; 0: the usual one of its firmware. Other options "
+        "of a driver are keys as well: see docs/bridge.md",
     )
     budget_ma: float | tuple[float, ...] = setting(
         2000,
@@ -155,24 +155,25 @@ class PanelSettings:
         "gpio",
         BUTTONS,
         label="Buttons",
-        help='"serial": on the board behind a cable; "serial:<port>": on that one',
+        help='"gpio": on this machine; "serial": on the board of the strip; '
+        '"serial:<port>": on another board',
     )
     bounce_ms: float = setting(
         40,
         number(0, 1000),
         label="Bounce",
         unit="ms",
-        help="a contact is ignored this long after each press",
+        help="a button is ignored for this long after each press",
     )
     hold_ms: float = setting(
-        3, number(0, 100), label="Hold", unit="ms", help="a level must hold this long to count"
+        3, number(0, 100), label="Hold", unit="ms", help="a press must last this long to count"
     )
     sleep_minutes: float = setting(
         30,
         number(0.1, 1440),
         label="Sleep",
         unit="minutes",
-        help="dims the board when nobody has pressed anything for so long",
+        help="dims the board after this long without a press",
     )
     pins: Mapping[str, int] = setting(
         DEFAULT_PINS,
@@ -199,7 +200,7 @@ class WebSettings:
         "127.0.0.1",
         TEXT,
         label="Address",
-        help='"0.0.0.0" lets every phone in the house in',
+        help='"0.0.0.0" lets every phone in the house open the pages',
         words={"127.0.0.1": "This machine alone", "0.0.0.0": "Every phone in the house"},  # noqa: S104  # as asked
         other="Another address",
     )
@@ -227,7 +228,7 @@ class DemoSettings:
         ("shark",),
         PLAYERS,
         label="Players",
-        help="who plays, taken in turn for the seats: child, regular, shark",
+        help="kinds of players, which take the seats in turn: child, regular, shark",
         words={
             "child": "Children",
             "regular": "Regulars",
@@ -244,7 +245,7 @@ class DemoSettings:
         True,
         SWITCH,
         label="Voice",
-        help="says aloud what happens, and the tour of the lights, if espeak-ng is there",
+        help="says aloud what happens, and speaks in the tour of the lights; needs espeak-ng",
         at_once=True,
     )
 
@@ -263,7 +264,7 @@ class NightSettings:
         "night",
         NIGHT,
         label="Name of the night",
-        help="the same at all tables: small letters, digits and hyphens",
+        help="name of the night, the same at all tables: small letters, digits and hyphens",
     )
     table: int = setting(
         0,
@@ -272,5 +273,5 @@ class NightSettings:
         help="the number of this table",
     )
     password: str = setting(
-        "", LINE, label="Password of this table", help="of this table at the broker", secret=True
+        "", LINE, label="Password of this table", help="password at the broker", secret=True
     )

@@ -139,7 +139,9 @@ class DeclaredCounts:
         """
         count = self.open
         if count is None or not self.may_call(by):
-            raise RuleError("no count is open to a call of {side}", rule="M1", side=by)
+            raise RuleError(
+                "there is no count on which {side} can call muggins", rule="M1", side=by
+            )
         try:
             options = self.options(count, by, points)
         except RuleError:
@@ -164,7 +166,7 @@ class DeclaredCounts:
         count = self.open
         game.decide(self._table.state, command)
         if count is None:
-            raise RuleError("no count of the cards is open to muggins", rule="M1")
+            raise RuleError("there is no count on which to call muggins", rule="M1")
         if command not in corrections(count, command.by, command.points, overcalls_score=True):
             raise RuleError("the cards do not prove this call of muggins", rule="M1")
         self._settle(count, command)

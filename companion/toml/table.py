@@ -22,7 +22,7 @@ from companion.errors import Fault, Text, suggest
 from companion.toml.checks import Check
 from companion.toml.text import Value, is_one_line, toml_value
 
-TOO_DEEP: Final = (Text("has lists or tables too deep within one another"), Text("take them out"))
+TOO_DEEP: Final = (Text("has lists or tables that are nested too deeply"), Text("take them out"))
 """Problem and remedy of a value with too many levels (see `is_too_deep`)."""
 
 _MAX_DEPTH = 16

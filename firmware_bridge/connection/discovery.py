@@ -234,7 +234,7 @@ class PortLocator:
         self._has_twin |= len(self._known.alike_in(ports)) > 1
         found = self._known.find_in(ports, has_twin=self._has_twin)
         if found is None:
-            text = "the board ({usb_name}) is not there"
+            text = "the board ({usb_name}) is not plugged in"
             remedy = Text("plug it into its socket again" if self._has_twin else "plug it in again")
             raise AbsentError(text, usb_name=self._known.usb_name, remedy=remedy)
         self.device = found.device

@@ -113,7 +113,7 @@ def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
         wrong = [name for name, data in files.items() if _differs(drive / name, data)]
     except OSError as error:
         text = "{drive} cannot be written ({reason})"
-        remedy = Text("see that it has room and is not read-only, or plug the board in again")
+        remedy = Text("check that it has room and is not read-only, or plug the board in again")
         raise FlashError(text, drive=drive, reason=error.strerror, remedy=remedy) from error
     if wrong:
         text = "{drive} reads back other data than was written ({wrong})"

@@ -194,7 +194,7 @@ class Link:
 
     def _check_in_use(self) -> None:
         if Cause.OPENED not in TRANSITIONS[self.state]:
-            raise LinkUseError("the link is closed", remedy=Text("make another one"))
+            raise LinkUseError("the link is closed", remedy=Text("open another link"))
 
     def _move(self, cause: Cause, now: float) -> None:
         before, self.state = self.state, TRANSITIONS[self.state][cause]

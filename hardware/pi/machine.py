@@ -302,7 +302,7 @@ def mode_of(driver: str) -> str | None:
 
 def _no_pin(pin: str) -> StripError:
     *others, last = sorted(_MODES)
-    text = '"{pin}" can drive no strip here, only the pins {others} and {last} can'
+    text = '"{pin}" cannot drive a strip here; only the pins {others} and {last} can'
     remedy = Text(
         'wire the strip to one of them and set [strip] driver = "neopixel:18" or the like'
     )

@@ -240,7 +240,7 @@ def _overlay_faults(spec: StripSpec, machine: Machine) -> Iterator[Text]:
         yield Text('has rgbw, but LEDs of type = "{type}" have no white', type=spec.type)
     if one.brightness == _NO_GAMMA and () < machine.kernel < LINEAR_SINCE:
         since = ".".join(map(str, LINEAR_SINCE))
-        text = "has brightness=0, with which kernels before {since} keep the strip dark"
+        text = "has brightness=0, which keeps the strip dark with kernels before {since}"
         yield Text(text, since=since)
     # A dimmed overlay leaves few of the 256 steps, and the estimate of the current would be wrong.
     if one.brightness not in (_NO_GAMMA, _FULL):

@@ -239,7 +239,7 @@ UNREADABLE = (
     [
         (unreadable, UNREADABLE),
         (full, "it is full: no backup"),
-        (linked, "a link is in the place of its backups: no backup"),
+        (linked, "its folder for backups is a link: no backup"),
     ],
 )
 def test_a_stick_with_a_trouble(story: Story, make: Callable[[Path], Path], line: str) -> None:

@@ -77,7 +77,7 @@ def _content(path: str) -> bytes:
         with Path(path).open("rb") as file:
             content = file.read(_LARGEST_FILE + 1)
     except (OSError, UnicodeEncodeError) as error:
-        reason = getattr(error, "strerror", None) or Text("no path at all")
+        reason = getattr(error, "strerror", None) or Text("not a possible path")
         raise _refusal(
             path, Text("cannot be read ({reason})", reason=reason), Text("check the path")
         ) from error

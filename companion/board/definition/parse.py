@@ -27,7 +27,7 @@ _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES = 1000
 _MOST_TARGETS = {"to": _MOST_HOLES, "path": 60, "rejoin": _MOST_HOLES}
 """Greatest value of each key that says where a zone sends a peg."""
-_NO_NEXT_HOLE = "hole {hole} has no next one, the finish being {finish}"
+_NO_NEXT_HOLE = "no hole follows hole {hole}, as the finish is {finish}"
 _Part = TypeVar("_Part")
 
 
@@ -114,7 +114,7 @@ class _BoardTables:
                 yield BoardFault("note.about", problem, suggest(note.about, subjects))
         if self._district and self._head.good("finish") and self._district.last >= self._finish:
             problem = Text(_NO_NEXT_HOLE, hole=self._district.last, finish=self._finish)
-            yield BoardFault("district.last", problem, Text("let it end before"))
+            yield BoardFault("district.last", problem, Text("let it end before the finish"))
 
     def _row_faults(self) -> Iterator[BoardFault]:
         if "row" in self._unclear:
@@ -148,7 +148,7 @@ class _BoardTables:
         for table in self._head.tables(key):
             part = build(table)
             if table.where in parts:
-                table.fault("id", Text("two have this id"), Text("give each one of its own"))
+                table.fault("id", Text("two have this id"), Text("give each an id of its own"))
             if table.close():
                 parts[table.where] = part
             else:
@@ -195,7 +195,7 @@ def _zone(table: TableReader) -> Zone:
         wanted = kind.facts.target_keys
         targets |= {key: keys.whole(table, key, 1, _MOST_TARGETS[key]) for key in wanted}
         for key in [key for key in targets if key not in wanted]:
-            problem = Text("a {kind} has none", kind=kind)
+            problem = Text("a {kind} has no such key", kind=kind)
             table.refuse(key, problem, Text("take it out, or give another kind"))
     else:
         table.allow(*targets)
@@ -264,7 +264,7 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[BoardFault]:
     wanted += [f"dealer-{seat}" for seat in range(1, 2 * lanes + 1)]
     for name in wanted:
         if name not in ids:
-            problem = Text('"{name}" is missing, lanes being {lanes}', name=name, lanes=lanes)
+            problem = Text('"{name}" is missing for {lanes} lanes', name=name, lanes=lanes)
             yield BoardFault("lamp", problem, Text("add a [[lamp]] with this id"))
     for name in ids:
         if name not in wanted:

@@ -44,7 +44,7 @@ def track_faults(track: Track) -> Iterator[BoardFault]:
     if stuck:
         hole, _ = min(stuck, key=lambda place: (track.progress(place[0]), place[1]))
         problem = Text("from hole {hole} no counts lead on to the finish", hole=hole)
-        yield BoardFault("zone", problem, Text("leave gaps between the boxes"))
+        yield BoardFault("zone", problem, Text("leave holes free between the boxes"))
 
 
 def _box_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
@@ -68,7 +68,7 @@ def _path_faults(zone: Zone, finish: int) -> Iterator[BoardFault]:
         yield BoardFault(key, problem, Text("give a hole up to {finish}", finish=finish))
     leads = zone.kind.facts.path_leads
     if leads == "back" and zone.rejoin >= first:
-        problem = Text("a trap leads back, {rejoin} does not", rejoin=zone.rejoin)
+        problem = Text("a trap leads back, but hole {rejoin} lies ahead", rejoin=zone.rejoin)
         yield BoardFault(key, problem, Text("give a hole before {first}", first=first))
     along_the_track = zone.box[-1] + len(zone.path) + 1
     if leads == "on" and zone.rejoin <= along_the_track:

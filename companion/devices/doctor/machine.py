@@ -38,7 +38,7 @@ def voice_findings(
     if mode_of(driver) == "pwm":
         text = "{driver} uses the hardware of the headphone socket, which stays silent"
         remedy = Text(
-            "connect the loudspeaker to HDMI or to a USB sound card, or drive the strip otherwise"
+            "connect the loudspeaker to HDMI or to a USB sound card, or set another [strip] driver"
         )
         yield Finding.note(_VOICE, Text(text, driver=driver), remedy)
 
@@ -55,7 +55,9 @@ def _voice(root: Path, program: str | None) -> Finding:
         text = "{device} may not be opened by this user"
         remedy = Text("add the user to the group audio, sudo usermod -aG audio $USER")
         return Finding.fix(_VOICE, Text(text, device=devices[0]), remedy)
-    return Finding.ok(_VOICE, Text("{program} speaks, as far as files can tell", program=program))
+    return Finding.ok(
+        _VOICE, Text("{program} can speak, as far as the files show", program=program)
+    )
 
 
 _WHAT = Text("buttons")

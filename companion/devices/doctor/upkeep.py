@@ -27,7 +27,7 @@ _OVERLAY_REMEDY: Final = Text(
     "of its own and write overlayroot=tmpfs:recurse=0 into cmdline.txt"
 )
 _READ_ONLY_REMEDY: Final = Text(
-    "take a backup on the page; then restart, and change the card if it is read-only again"
+    "make a backup on the page, then restart; if the card is read-only again, replace it"
 )
 _WATCHDOG_REMEDY: Final = Text(
     "write RuntimeWatchdogSec=1min under [Manager] into /etc/systemd/system.conf.d/watchdog.conf"

@@ -47,10 +47,10 @@ def _length(tally: SimulationTally, ordinary: SimulationTally) -> Iterator[Fault
     times = tally.deals_per_game / ordinary.deals_per_game
     low, high = LENGTHS
     if not low <= times <= high:
-        remedy = Text("take something out that sends back" if times > high else "let it end later")
+        remedy = Text("remove a zone that sends pegs back" if times > high else "let it end later")
         problem = Text(
-            "a game takes {deals_per_game} deals, {times} times an ordinary one instead of "
-            "{low} to {high} times",
+            "a game takes {deals_per_game} deals, {times} times as many as an ordinary game "
+            "instead of {low} to {high} times",
             deals_per_game=f"{tally.deals_per_game:.0f}",
             times=f"{times:.1f}",
             low=f"{low:g}",
@@ -64,10 +64,10 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
         visits = tally.zones[zone.id] / tally.games
         if visits < FEWEST_VISITS:
             problem = Text("only {visits} visits a game", visits=f"{visits:.2f}")
-            remedy = Text("move it to where the way leads past")
+            remedy = Text("move it to where more pegs pass")
         elif visits > MOST_VISITS:
             problem = Text("{visits} visits a game", visits=f"{visits:.1f}")
-            remedy = Text("move it to where fewer come by again")
+            remedy = Text("move it to where fewer pegs pass again")
         else:
             continue
         yield Fault(key=f"zone[{zone.id}].first", problem=problem, remedy=remedy)

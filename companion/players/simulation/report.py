@@ -51,7 +51,7 @@ def table(
 
 def _wins(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     yield ""
-    yield say(Text("games won (all move on by a seat from game to game)"))
+    yield say(Text("games won (after each game all move on by one seat)"))
     for place, kind in enumerate(tally.plan.kinds):
         yield f"  {kind:<26} {tally.wins[place]:>8,}  {_share(tally, tally.wins[place]):>6}"
 
@@ -80,7 +80,7 @@ def _shares(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]
     yield f"{say(Text('won by a double skunk')):<28} {_share(tally, tally.worth[4]):>8}"
     if tally.last_trap:
         decided = say(Text("decided by {zone}", zone=tally.last_trap))
-        led = say(Text("a loser led, and landed there"))
+        led = say(Text("a loser had led, and landed there"))
         yield f"{decided:<28} {_share(tally, tally.decided):>8}  {led}"
 
 

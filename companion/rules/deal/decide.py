@@ -108,7 +108,7 @@ def decide(state: State, command: commands.Command) -> tuple[deal_events.Event, 
 
 def _refuse_out_of_phase(state: State, command: commands.Command) -> None:
     if state.phase is Phase.OVER:
-        raise RuleError("this deal is over: the next hand is to be dealt")
+        raise RuleError("this deal is over: deal the next hand")
     due, (awaited, rule) = state.due, AWAITED[state.phase]
     expected = commands.ConfirmCount if due else awaited
     if isinstance(command, (commands.Fold, commands.Stop, expected)):
@@ -122,7 +122,7 @@ def _refuse_out_of_phase(state: State, command: commands.Command) -> None:
             rule="P7",
         )
     if isinstance(command, commands.ConfirmCount):
-        raise RuleError("no count is due: there is nothing to have pegged", rule="P7")
+        raise RuleError("no count is due: there is nothing to confirm", rule="P7")
     raise RuleError("not now: the deal waits for the {phase}", phase=state.phase, rule=rule)
 
 
@@ -187,7 +187,7 @@ class _Consequences:
             )
         if not 0 <= command.at < len(deck):
             raise RuleError(
-                "no card at {at} to turn: the deck has 0 to {last}",
+                "the deck has no card {at}: its cards are 0 to {last}",
                 at=command.at,
                 last=len(deck) - 1,
                 rule="T6",
@@ -219,7 +219,7 @@ class _Consequences:
         if self.state.count + MOST_VALUE > THIRTY_ONE:
             playable = self.state.playable(turn)[0]
             raise RuleError(
-                "seat {turn} is passed over and could play {playable}",
+                "seat {turn} is passed over, but could play {playable}",
                 turn=turn,
                 playable=playable,
                 rule="P2",

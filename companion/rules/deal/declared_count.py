@@ -81,7 +81,7 @@ def corrections(
         RuleError: the side may not call, or the cards do not make that difference.
     """
     if not may_call(count, by) or count.declared is None:
-        raise RuleError("no count is open to a call of {side}", rule="M1", side=by)
+        raise RuleError("there is no count on which {side} can call muggins", rule="M1", side=by)
     if abs(count.actual - count.declared) != points or not points:
         raise RuleError(
             "{side} did not miscount by {points}: the cards do not bear the call out",

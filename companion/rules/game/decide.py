@@ -44,7 +44,7 @@ def place(turn: Turn, command: SetPegs) -> None:
             )
     if front == track.finish:
         raise RuleError(
-            "{side} would stand on the finish, {front}: enter the count that wins",
+            "{side} would be on the finish, {front}: enter the count that wins",
             front=front,
             rule="G2",
             side=side,
@@ -171,7 +171,9 @@ def _penalty(turn: Turn, command: commands.Penalty) -> None:
     if command.taken and turn.rules.penalty_to == "nobody":
         raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
     if len(set(command.taken)) < len(command.taken):
-        raise RuleError("a side takes its {points} points once", points=PENALTY_POINTS, rule=rule)
+        raise RuleError(
+            "a side takes its {points} points only once", points=PENALTY_POINTS, rule=rule
+        )
     for taker in command.taken:
         _refuse_taker(turn, taker, command.by, rule=rule)
         turn.refuse_boxed(taker)
@@ -242,7 +244,7 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
 
 def _overcalled(state: State, command: commands.Muggins) -> LastCount:
     if state.setup.rules.muggins_counts != "missed-and-overcalled":
-        text = "only missed points are called: see the house rule muggins_counts"
+        text = "only missed points can be called: see the house rule muggins_counts"
         raise RuleError(text, rule="M2")
     last = _last_count(state, command.erring, command.points, rule="M2")
     if last.rule != "P7":

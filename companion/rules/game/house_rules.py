@@ -157,7 +157,7 @@ class HouseRules:
         "alley",
         _choice({"off": "Off", "alley": "In Muggers Alley", "on": "Everywhere"}),
         "Muggins",
-        "Whether sides may claim points that others have missed; alley: up to hole 121 alone.",
+        "Whether sides may claim points that others have missed; alley: only up to hole 121.",
     )
     muggins_counts: str = _rule(
         "missed",
@@ -165,13 +165,13 @@ class HouseRules:
             {"missed": "Missed points", "missed-and-overcalled": "Missed and overcalled points"}
         ),
         "Muggins counts",
-        "What may be claimed: missed points, or points counted too many as well.",
+        "What may be claimed: only missed points, or also points counted too many.",
     )
     given_back: str = _rule(
         "side",
         _choice({"side": "The side that erred", "nobody": "Nobody"}),
         "Given back to",
-        "Who pegs points of a call that the caller gives back.",
+        "Who pegs the points that the caller of muggins gives back.",
     )
     heels_ban: int = _rule(
         3,

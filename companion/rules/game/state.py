@@ -93,7 +93,7 @@ class Setup:
         if sides != tuple(sorted(set(sides))) or not 1 <= sides[0] <= sides[-1] <= track.lanes:
             named = ", ".join(map(str, sides))
             raise RuleError(
-                "the board has {lanes} lanes, not those of the sides {sides}",
+                "the board has {lanes} lanes, which do not fit the sides {sides}",
                 lanes=track.lanes,
                 sides=named,
                 remedy=Text("let fewer sides play, or take another board"),

@@ -71,7 +71,7 @@ class Turn:
         boxed = self.state.pegs(side).boxed
         if boxed:
             hands = plural(boxed.hands, "{n} hand to sit", "{n} hands to sit")
-            left = hands if boxed.hands else Text("out with the next deal")
+            left = hands if boxed.hands else Text("free from the next deal")
             raise RuleError(
                 "{side} sits in the penalty box: {left}", left=left, rule="Z7", side=side
             )
@@ -152,10 +152,10 @@ class Turn:
         if boxed is None:
             raise RuleError("{side} is in no penalty box", rule="Z7", side=side)
         if not boxed.hands:
-            text = "{side} has sat its hands: the next deal frees it"
+            text = "{side} has sat its hands: it is free from the next deal"
             raise RuleError(text, rule="Z7", side=side)
         if not boxed.may_move:
-            text = "{side} moves in the box once a hand, and not in the hand of entry"
+            text = "{side} moves in the box once a hand, but not in the hand in which it came there"
             raise RuleError(text, rule="Z7", side=side)
         self.emit(Kind.BOX_MOVED, side, "Z7", to=self.next_in_box(side))
 

@@ -70,7 +70,7 @@ def read_session(content: bytes, setup: Setup) -> StoredSession:
     except UNREADABLE as error:
         raise BadInputError("the stored cards cannot be read: {error}", error=error) from error
     if (stored.sides, len(stored.kinds)) != (setup.sides, setup.players):
-        raise BadInputError("the stored cards are of other sides")
+        raise BadInputError("the stored cards belong to a game of other sides")
     return stored
 
 

@@ -239,7 +239,7 @@ function Question({ doubt: { kind, points }, name }) {
     <section id="question" role="alertdialog" aria-labelledby="question-says">
       <p id="question-says">${kind === "counted"
         ? say("{name} counted {points} a moment ago, on another phone or at the table. Enter {count} more?", { name, points, count })
-        : say("{count} are pending, and another phone has entered a part of it. Is it one count?", { count })}</p>
+        : say("{count} points are pending, and another phone has entered some of them. Is it one count?", { count })}</p>
       <${Key} name="bright" disabled=${disabled} act=${() => answer({ button: `${side}.enter`, held: 0 })}>${say("Enter {count}", { count })}<//>
       <${Key} name="dark" disabled=${disabled} act=${() => answer({ button: `${side}.undo`, held: holdOf(`${side}.undo`) })}>${say("Take {count} back", { count })}<//>
     </section>`;

@@ -109,7 +109,7 @@ async function restart() {
   find("bar").hidden = true;
   tell(say("The table restarts."));
   if (!(await backAfter(about.run))) {
-    return tell(say("The table has not come back here. It may have another address; else its console says why."));
+    return tell(say("The table has not come back here. Perhaps it has another address; if not, its console says why."));
   }
   sessionStorage.setItem(BACK, "yes");
   location.reload();

@@ -34,7 +34,7 @@ def zone(name: str, kind: str, **holes: int) -> str:
         ("sheet.width_mm: cannot be nan", changed("width_mm = 594", "width_mm = nan")),
         ("sheet.pitch_mm: no strip has 7 mm", changed("pitch_mm = 6.944 ", "pitch_mm = 7 ")),
         ("sheet: cannot be 3; write [sheet]", f"sheet = 3\n{changed('[sheet]', '[shed]')}"),
-        ("mark.hole: hole 363 has no next one", changed("hole = 121", "hole = 363")),
+        ("mark.hole: no hole follows hole 363", changed("hole = 121", "hole = 363")),
         ('row[1].direction: cannot be "north"', TEXT.replace('= "up"', '= "north"', 1)),
         ("row[1].lane_1_mm: cannot be [545]; it takes a place", changed("[545, 317.76]", "[545]")),
         ("row[2].last: 81 comes before first = 82", TEXT.replace("first = 41\n", "first = 82\n")),
@@ -78,7 +78,7 @@ def zone(name: str, kind: str, **holes: int) -> str:
         ('lettering[2].style: cannot be "bold"', changed('= "place"', '= "bold"')),
         ('note.about: nothing is called "box-23"', changed('about = "box-22"', 'about = "box-23"')),
         (
-            "district.last: hole 363 has no next one",
+            "district.last: no hole follows hole 363",
             changed("\nlast = 121\nout", "\nlast = 363\nout"),
         ),
         ("district.outline_mm: cannot be [[443, 50.43]", changed("[536, 363], [443, 363]", "3")),
@@ -99,11 +99,14 @@ def test_faults_of_the_sheet(expected: str, text: str) -> None:
         ("to: the second box reaches hole 363", zone("red-42", "red-slide", first=42, to=361)),
         ("to: hole 43 belongs to zone[red-42] too", zone("red-42", "red-slide", first=42, to=43)),
         ("to: hole 22 belongs to zone[box-22] too", zone("red-42", "red-slide", first=42, to=22)),
-        ("rejoin: a red-slide has none", zone("red-42", "red-slide", first=42, to=62, rejoin=9)),
-        ("to: a penalty-box has none", zone("box-22", "penalty-box", first=22, to=9)),
+        (
+            "rejoin: a red-slide has no such key",
+            zone("red-42", "red-slide", first=42, to=62, rejoin=9),
+        ),
+        ("to: a penalty-box has no such key", zone("box-22", "penalty-box", first=22, to=9)),
         ('kind: cannot be "red"', zone("red-42", "red", first=42, to=62)),
         (
-            "rejoin: a trap leads back, 130 does not",
+            "rejoin: a trap leads back, but hole 130 lies ahead",
             zone("trap-130", "time-trap", first=130, path=6, rejoin=130),
         ),
         (

@@ -140,4 +140,4 @@ def test_fish_completes_commands_options_names_and_files(home: Path) -> None:
     assert [completed.split(" ")[-1] for _, completed in COMPLETED] == [
         word.rstrip("/") for word in lines
     ]
-    assert "Prove a board sound, or tell every fault..." == lines["check"]
+    assert "Check a board: print every fault with..." == lines["check"]

@@ -70,7 +70,7 @@ __all__ = ["ask", "examined"]
             "/dev/leds1 does not exist | add the line dtoverlay=ws2812-pio,gpio=18,num_leds=1206,",
         ),
         ("5", PIO_STRIP, ON_FOUR, "button 1.plus_one: pin 4 is in use for the strip (gpio= in the"),
-        ("4b", PIXELS_ON_NINE, {}, '"D9" can drive no strip here, only the pins 10, 12, 13, 18'),
+        ("4b", PIXELS_ON_NINE, {}, '"D9" cannot drive a strip here; only the pins 10, 12, 13, 18'),
         (
             "5",
             '[strip]\ndriver = "neopixel:x9"\n',

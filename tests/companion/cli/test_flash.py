@@ -162,9 +162,12 @@ def test_a_port_that_is_not_there_is_wrong_use() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("/dev/ttyNONE",), "USB does not tell which board is at /dev/ttyNONE: say it, --board"),
+        (
+            ("/dev/ttyNONE",),
+            "USB does not tell which board is at /dev/ttyNONE: name it with --board",
+        ),
         (("/dev/ttyNONE", "--board", "circuitpython"), "is no folder; name the drive"),
-        (("/", "--board", "uno"), "/ is a folder, and a board uno has a port: name that"),
+        (("/", "--board", "uno"), "/ is a folder, but a board uno has a port: name the port"),
     ],
 )
 def test_what_cannot_be_meant_is_wrong_use(arguments: tuple[str, ...], words: str) -> None:
@@ -192,7 +195,10 @@ def test_files_are_copied_onto_a_drive(drive: Path) -> None:
 @pytest.mark.parametrize(
     ("about", "words"),
     [
-        (None, "has no boot_out.txt, so it is no drive of CircuitPython; put CircuitPython on"),
+        (
+            None,
+            "has no boot_out.txt, so it is no drive of CircuitPython; put CircuitPython on",
+        ),
         ("Adafruit CircuitPython 8.2.9 on 2023-12-06; Pico\n", "version 9 or later is needed"),
     ],
 )

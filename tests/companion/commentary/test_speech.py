@@ -162,7 +162,7 @@ def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles:
     voice = voice_of(missing, on_trouble=lambda text: troubles.put(str(text)))
     voice.say("one")
     reported = troubles.get(timeout=TIMEOUT_S)
-    assert reported.startswith(f"{missing}: cannot be given a line (")
+    assert reported.startswith(f"{missing}: does not take the words to say (")
     voice.say("two")
     voice.say("no\0thing")
     assert "null byte" in troubles.get(timeout=TIMEOUT_S)

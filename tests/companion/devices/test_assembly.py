@@ -314,4 +314,4 @@ def test_more_sides_than_the_board_has_lanes(tmp_path: Path) -> None:
         assemble(load_settings(None, {"board": str(file), "teams": 3}))
     (fault,) = refused.value.faults
     assert ("command line", "teams") == (fault.file, fault.key)
-    assert "the board has 2 lanes, not those of the sides 1, 2, 3" == str(fault.problem)
+    assert "the board has 2 lanes, which do not fit the sides 1, 2, 3" == str(fault.problem)

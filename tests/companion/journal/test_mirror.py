@@ -235,7 +235,7 @@ def test_the_journal_stands_where_the_mirror_has_another_history(tmp_path: Path)
     mirror.replace(tmp_path / MIRROR)
     history, notice = started(tmp_path)
     assert (10, 11) == (len(history), history.state.pegs(2).front)
-    assert "mirror of the journal was one of another game" in notice
+    assert "mirror of the journal belonged to another game" in notice
     assert 40 == len(rows(tmp_path / "journal-mirror-damaged.sqlite")) - 1
     assert rows(tmp_path / FILE) == rows(tmp_path / MIRROR)
 

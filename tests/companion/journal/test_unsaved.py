@@ -261,7 +261,9 @@ def test_a_file_that_cannot_be_read_stays(tmp_path: Path) -> None:
     file.write_bytes(b"no journal")
     table.mount()
     table.start()
-    assert f"{file} cannot be read (file is not a database): it stays" == str(table.journal.notice)
+    assert f"{file} cannot be read (file is not a database): it is kept as it is" == str(
+        table.journal.notice
+    )
     table.journal.close()
     assert [file] == table.files
 

@@ -294,7 +294,7 @@ def test_two_tables_cannot_share_a_folder(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     """The error has the place and the remedy."""
     (tmp_path / "file").write_text("")
-    with pytest.raises(JournalError, match="a restart of the Pi sees to that"):
+    with pytest.raises(JournalError, match="restart the Pi for that"):
         Keeper(tmp_path / "file")
 
 

@@ -238,8 +238,12 @@ def test_a_game_whose_row_is_lost_is_found_by_its_commands(tmp_path: Path, state
     history, _ = journal.begin(begun())
     journal.close()
     assert ((1, 3), 5, 3) == (history.state.setup.sides, history.state.pegs(1).front, len(history))
-    assert "the row of game 1 was lost: its 2 commands were found" in (str(journal.notice or ""))
-    assert "the row of game 2 was lost: its 3 commands were found" in (str(journal.notice or ""))
+    assert "the row of game 1 was lost, but its 2 commands were found" in (
+        str(journal.notice or "")
+    )
+    assert "the row of game 2 was lost, but its 3 commands were found" in (
+        str(journal.notice or "")
+    )
 
 
 def test_a_game_of_other_settings_whose_row_is_lost_is_named(tmp_path: Path) -> None:

@@ -121,5 +121,7 @@ def test_a_supply_a_channel() -> None:
     one, other = supplies_of(board, {"channels": 2}, (4000.0, 2000.0))
     assert ((0,), 5, (1,), 3) == (one.channels, one.fuse_a, other.channels, other.fuse_a)
     assert [(0, 1)] == [both.channels for both in supplies_of(board, {"channels": 2}, 4000)]
-    with pytest.raises(BadInputError, match=r"budget_ma has 2 supplies, the wiring 1 channel"):
+    with pytest.raises(
+        BadInputError, match=r"budget_ma has 2 numbers, but the wiring has 1 channel"
+    ):
         supplies_of(board, {}, (4000.0, 2000.0))

@@ -89,7 +89,7 @@ def test_backup_and_restore_bring_all_back(ask: Ask, data: str, tmp_path: Path) 
     ("arguments", "words"),
     [
         (("list", "--data", "NONE"), "there is no journal in"),
-        (("show", "7", "--data", "DATA"), "there is no game 7: `cribwars records list` tells"),
+        (("show", "7", "--data", "DATA"), "there is no game 7: `cribwars records list` lists"),
         (("show", "x", "--data", "DATA"), "'x' is not a valid integer"),
         (("show", "1", "--data", "DATA", "--config", "NONE"), "give a file that is there"),
         (("export", "NONE/a", "--data", "DATA"), "cannot be written (No such file"),

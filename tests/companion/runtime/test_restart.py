@@ -137,7 +137,7 @@ def test_a_start_that_is_killed_is_taken_back_by_the_next(tmp_path: Path) -> Non
         assert -signal.SIGKILL == program.ended()[0]
     with running(tmp_path, *options, entry=("-c", DYING)) as program:
         rejected = HTTP.get(f"{program.url}api/settings").json()["rejected"]
-        reason = "the table ended within a minute of its start with them"
+        reason = "the table ended within a minute of its start with the new settings"
         assert {"reason": reason, "values": ["teams = 3"]} == rejected
         assert (0, "") == program.stop()
 

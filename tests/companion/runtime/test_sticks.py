@@ -208,7 +208,7 @@ def test_the_automatic_backup_leaves_what_became_of_each_stick(
     table(data)
     assert 1 == back_up()
     linked, refused, made = sticks.lines()
-    assert "USB stick sda1: a link is in the place of its backups: no backup" == linked
+    assert "USB stick sda1: its folder for backups is a link: no backup" == linked
     assert refused.startswith("USB stick sdb1: no backup: ")
     assert "USB stick sdc1: a backup was made" == made
     assert [] == list(tmp_path.glob("*/cribwars-*.zip"))

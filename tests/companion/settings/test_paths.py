@@ -72,7 +72,7 @@ def test_without_a_home_all_is_default(ask: Ask, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(pwd, "getpwuid", unknown)
     config = ask("config")
     assert (0, "", True) == (config.code, config.err, "teams = 2  # default" in config.out)
-    words = "there is no home to keep the games in: set HOME, or give --data"
+    words = "there is no home folder to keep the games in: set HOME, or give --data"
     assert_refused(ask("doctor"), words)
 
 

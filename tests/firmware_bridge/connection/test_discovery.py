@@ -139,7 +139,9 @@ def test_a_board_that_is_not_there() -> None:
     place = PortLocator(UNO.device, lambda: ports)
     place.remember()
     ports[:] = [BoardPort(device=UNO.device, vendor=0x2341, product=0x43, serial_number="B2")]
-    with pytest.raises(CutError, match=r"\(2341:0043, serial number A1\) is not there; plug it in"):
+    with pytest.raises(
+        CutError, match=r"\(2341:0043, serial number A1\) is not plugged in; plug it in"
+    ):
         place.locate()
 
 

@@ -73,7 +73,7 @@ def test_without_room_for_two_a_file_is_written_in_place(tmp_path: Path) -> None
 def test_a_drive_that_cannot_be_written(tmp_path: Path) -> None:
     """One line has the reason and the remedy."""
     (tmp_path / "lib").write_text("a file where a folder should be")
-    with pytest.raises(FlashError, match=r"cannot be written .*; see that it has room"):
+    with pytest.raises(FlashError, match=r"cannot be written .*; check that it has room"):
         copy_firmware(tmp_path, {"lib/a.py": b"a"})
 
 

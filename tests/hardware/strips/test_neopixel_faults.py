@@ -22,8 +22,8 @@ RGB = StripSpec(leds=(121,))
     ("pin", "device", "remedy"),
     [
         ("18", "/dev/mem", 'run the program as root), or set [strip] driver = "neopixel:10"'),
-        ("18", "/dev/vcio", "run as root"),
-        ("21", "/dev/mem", "run as root"),
+        ("18", "/dev/vcio", "program as root"),
+        ("21", "/dev/mem", "program as root"),
         ("10", "/dev/spidev0.0", "put dtparam=spi=on into"),
         ("10", "/dev/gpiomem", "the user into the groups spi and gpio"),
         ("10", "/dev/gpiochip0", "put the user into the group gpio"),
@@ -55,7 +55,7 @@ def test_a_dma_channel_in_other_hands(pin: str) -> None:
 def test_a_pin_that_can_drive_no_strip_is_refused_at_the_start(pin: str) -> None:
     """A Pi before the fifth refuses it without asking Blinka."""
     line = refusal(show(FakePi(named=True), case_of(f"neopixel:{pin}", RGB)))
-    assert f'"{pin}" can drive no strip here, only the pins 10, 12, 13, 18, 19 and 21 can' in line
+    assert f'"{pin}" cannot drive a strip here; only the pins 10, 12, 13, 18, 19 and 21 can' in line
 
 
 @on_a_fake_pi

@@ -97,7 +97,7 @@ def test_a_kernel_that_takes_brightness_0_for_dark_is_refused(pi: PioMachine) ->
     pi.plug()
     pi.record(overlay(5, brightness=0), kernel=OLD_KERNEL)
     text = pi.refusal()
-    assert "has brightness=0, with which kernels before 6.12.56 keep" in text
+    assert "has brightness=0, which keeps the strip dark with kernels before 6.12.56" in text
     assert "put dtoverlay=ws2812-pio,gpio=10,num_leds=5 into /boot/firmware/config.txt" in text
 
 

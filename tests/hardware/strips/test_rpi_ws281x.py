@@ -187,14 +187,14 @@ def test_a_machine_that_the_library_does_not_know(mode: str) -> None:
     [
         ("spi", "/dev/spidev0.0", -13, "dtparam=spi=on"),
         ("spi", "/dev/gpiomem", -13, "groups spi and gpio"),
-        ("pwm", "/dev/vcio", -9, "run as root"),
+        ("pwm", "/dev/vcio", -9, "program as root"),
         (
             "pwm",
             "/dev/mem",
             -5,
             'run the program as root), or set [strip] driver = "rpi_ws281x:spi"',
         ),
-        ("pcm", "/dev/mem", -5, "run as root"),
+        ("pcm", "/dev/mem", -5, "program as root"),
     ],
 )
 def test_devices_out_of_reach(mode: str, device: str, code: int, remedy: str) -> None:

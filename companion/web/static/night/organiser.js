@@ -38,7 +38,7 @@ function Page() {
   if (!night) return null;
   return html`
     <${Attention} night=${night} />
-    ${!runs && html`<p class="lead">${say("This page only shows: changes are made at the machine that the organiser's program runs on.")}</p>`}
+    ${!runs && html`<p class="lead">${say("This page only shows: make changes on the machine that runs the organiser's program.")}</p>`}
     <fieldset disabled=${!runs} class="changes">
       <${Announcement} message=${night.hall.message} />
       <${Games} night=${night} />
@@ -103,7 +103,7 @@ function Entrants({ entrants }) {
   return html`
     <section id="entrants" aria-labelledby="entrants-title">
       <h2 id="entrants-title">${say("Sides")}</h2>
-      <p>${many(playing, "{n} side plays.", "{n} sides play.")} ${say("A line each; & between the players of one side.")}</p>
+      <p>${many(playing, "{n} side plays.", "{n} sides play.")} ${say("One side a line, with & between its players.")}</p>
       <form class="line" onSubmit=${add}>
         <textarea name="lines" rows="4" required aria-label=${say("Sides to add, a line each")}></textarea>
         <button class="plain">${say("Add")}</button>
@@ -154,8 +154,8 @@ function Format({ night }) {
           <option value="121" selected=${finish === 121}>${say("Cribbage, 121 holes")}</option>
         </select></label>
         <label>${say("Game points")} <select name="scoring">
-          <option value="crib-wars" selected=${scoring === "crib-wars"}>${say("Crib Wars: win 2, loser not past a third of the track 3")}</option>
-          <option value="acc" selected=${scoring === "acc"}>${say("ACC: win 2, by 31 or more 3")}</option>
+          <option value="crib-wars" selected=${scoring === "crib-wars"}>${say("Crib Wars: 2 for a win, 3 if the loser is not past a third of the track")}</option>
+          <option value="acc" selected=${scoring === "acc"}>${say("ACC: 2 for a win, 3 for a win by 31 or more")}</option>
         </select></label>
         <label>${say("Rounds")} <input name="rounds" type="number" min="1" max="40" required defaultValue=${planned} /></label>
         <label>${say("Numbers of the tables, with commas; empty for 1, 2, 3 and so on")}

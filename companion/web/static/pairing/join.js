@@ -71,6 +71,6 @@ export function Join({ right, consents, done, own }) {
 function leadWords({ number }, consents, own) {
   const asked = consents.find((each) => each.number === number);
   const first = asked && consents.find(({ button }) => button === asked.button);
-  if (first && first !== asked) return say("“{name}” has asked before this phone: wait a moment.", first);
+  if (first && first !== asked) return say("“{name}” asked before this phone: wait a moment.", first);
   return own ? say("Hold Enter of {name} at the table for a second.", own) : say("Hold Deal at the table for a second.");
 }

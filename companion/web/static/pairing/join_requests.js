@@ -38,7 +38,7 @@ function requestWords(consent, consents, labels) {
     run: () => say("A phone called “{name}” wants to run the table", { name }),
     update: () => say("Version {name} on a USB stick is not signed", { name }),
   }[kind]();
-  if (consents.find((each) => each.button === button) !== consent) return say("{who}: it waits for the one before", { who });
+  if (consents.find((each) => each.button === button) !== consent) return say("{who}: it waits for the phone before it", { who });
   if (kind === "update") return say("{who}: hold Deal for a second to install it, or pull the stick out", { who });
   const [side] = button.split(".");
   const hold = side in labels ? say("Enter of {name}", { name: labels[side].name }) : say("Deal");

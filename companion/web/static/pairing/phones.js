@@ -67,7 +67,7 @@ function LetIn({ waits }) {
   return html`
     <section class="let-in" aria-labelledby="let-in-title">
       <h2 id="let-in-title">${say("Let in")}</h2>
-      <p class="none">${phones?.length === 0 && say("None yet: a phone that opens a score pad asks for it.")}</p>
+      <p class="none">${phones?.length === 0 && say("None yet: a phone that opens a score pad asks to be let in.")}</p>
       <ul class="in">${phones?.map((phone) => html`
         <li key=${phone.id}>
           <span class="name">${phone.name}</span><span class="may">${mayWords(phone)}</span>

@@ -7,7 +7,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 
 const ASKED = sayings({
   where: "One light is on. Tap the hole where you see it: most likely at a ring.",
-  any: "Is any light on, wherever it may be?",
+  any: "Is any light on, anywhere?",
   dark: "All lights of this wire are on. Tap a hole that stays dark.",
 });
 const LIGHTS = sayings({

@@ -54,7 +54,7 @@ export function Field({ draft, name: key, setting: given, label, help, input, op
 
 /** @param {Api.Setting} setting @param {any} usual */
 function usualWords({ origin, kind, words }, usual) {
-  const given = origin === "command line" ? say("Given on the command line, which goes before.") : "";
+  const given = origin === "command line" ? say("Given on the command line, which takes precedence.") : "";
   if (usual === undefined) return given;
   const value = words[usual] ?? worded(kind, usual);
   return `${say("Usually: {value}.", { value })} ${given}`.trim();

@@ -30,7 +30,7 @@ export function Fields({ draft, setting }) {
   switch (key) {
     case "names":
       return SIDES.map((side) => html`
-        <${Field} ...${{ draft, setting }} name="names.${side}" label=${say("Side {side}", { side })} help=${say("Such as Anna and Bert.")} />`);
+        <${Field} ...${{ draft, setting }} name="names.${side}" label=${say("Side {side}", { side })} help=${say("For example, Anna and Bert.")} />`);
     case "lights.colours":
       return html`${SIDES.map((side) => html`<${ColourField} ...${{ draft, setting, side }} />`)}<${Warnings} draft=${draft} />`;
     case "panel.pins":
@@ -114,7 +114,7 @@ function Wiring({ draft, setting }) {
   return html`
     <${Field} ...${{ draft, setting }} name="wiring.per" label=${say("How many lights")} options=${WIRED} help="" />
     <p class="wired">${forgotten ? say("All of it will be forgotten.") : lies}</p>
-    <a class="plain" href="#lights">${say("Find out by tapping")}</a>
+    <a class="plain" href="#lights">${say("Find them by tapping")}</a>
     <button class="plain" type="button" hidden=${!Object.keys(wired).length} onClick=${forget}>${say("Forget it all")}</button>
     <p class="fault" role="alert">${faults}</p>`;
 }

@@ -92,7 +92,7 @@ function Asked({ draft, step, leds }) {
       return html`<${LightTest} /><${WhiteBalance} saved=${() => draft.reload()} />`;
     case "wiring":
       return html`
-        <p>${say("If they lie as the building guide says, go on. Else find out by tapping.")}</p>
+        <p>${say("If they lie as the building guide says, go on. If not, find them by tapping.")}</p>
         <${Calibration} saved=${() => draft.reload()} />`;
     case "sides":
       return html`<${Sides} draft=${draft} />`;
@@ -123,7 +123,7 @@ function Supply({ draft, leds }) {
   return html`
     <p>${say("The {leds} lights of this board take about {dark} A even while dark; a supply of {good} A shows it well in a bright room.", values)}</p>
     <${Field} draft=${draft} name="strip.budget_ma" />
-    ${supply < SEEN * leds && html`<p class="fit" role="status">${say("With this supply the board is dim: seen well in a dark room alone.")}</p>`}`;
+    ${supply < SEEN * leds && html`<p class="fit" role="status">${say("With this supply the board is dim: it is seen well only in a dark room.")}</p>`}`;
 }
 
 /** @param {{draft: Draft}} props */

@@ -24,8 +24,8 @@ export function mugginsRuling() {
   return {
     rule: "M1",
     what: say("Muggins: somebody missed points, or counted too many."),
-    follows: say("Who first calls it takes the difference; who counted too many goes back by it. The " +
-      "caller may give the points back at once."),
+    follows: say("The side that first calls it takes the difference; a side that counted too many goes back " +
+      "by it. The caller may give the points back at once."),
     words: say("wrong count miscount missed forgot forgotten overlooked too many cheat"),
     points: false,
     claim: false,

@@ -73,7 +73,7 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
     ("expected", "text"),
     [
         ("line 2", 'name = "x"\ntitle = \n'),
-        ("lists or tables too deep", f"x = {'[' * 5000}"),
+        ("lists or tables that are nested too deeply", f"x = {'[' * 5000}"),
         ("not TOML", f"finish = {'9' * 5000}"),
     ],
 )

@@ -77,7 +77,7 @@ def test_what_a_voice_lacks(tmp_path: Path, text: str) -> None:
     speaker = tmp_path / "bin/espeak-ng"
     speaker.parent.mkdir()
     speaker.touch(0o755)
-    found = ("ok", f"{speaker} speaks, as far as files can tell")
+    found = ("ok", f"{speaker} can speak, as far as the files show")
     assert [found] == levels(tmp_path, text)
     (tmp_path / "proc").mkdir()
     assert [("fix", "there is no sound card")] == levels(tmp_path, text)

@@ -38,7 +38,7 @@ class Report:
 @pytest.mark.parametrize(
     ("reported", "key", "words"),
     [
-        (Report(deals=41), "finish", "41 deals, 4.1 times .* 2 to 4 times; take something out"),
+        (Report(deals=41), "finish", "41 deals, 4.1 times .* 2 to 4 times; remove a zone"),
         (Report(deals=19), "finish", "19 deals, 1.9 times .*; let it end later"),
         (Report(first=0.7), "finish", "the first dealer wins 70% of games, more than 58%; let it"),
         (Report(box_212=0.2), "zone[box-212].first", "only 0.20 visits a game; move it"),

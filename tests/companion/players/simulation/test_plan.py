@@ -76,7 +76,9 @@ def test_plans_that_cannot_be(kinds: list[str], seats: int | None, words: str) -
 
 def test_a_board_has_to_have_the_lanes() -> None:
     """T1: three sides need three lanes."""
-    with pytest.raises(RuleError, match="the board has 2 lanes, not those of the sides 1, 2, 3"):
+    with pytest.raises(
+        RuleError, match="the board has 2 lanes, which do not fit the sides 1, 2, 3"
+    ):
         SimulationPlan.make(Track(finish=121, lanes=2), HouseRules(), ["child"], seats=3, seed=1)
 
 

@@ -208,9 +208,9 @@ def test_a_stranger_keeps_no_phone_out(home: Home) -> None:
     phone = home.phone("pad?side=1")
     phone.get_by_label("What is this phone called?").fill("Anna")
     phone.get_by_role("button", name="Join").click()
-    expect(phone.locator(".join .lead")).to_contain_text("“Mallory” has asked before")
+    expect(phone.locator(".join .lead")).to_contain_text("“Mallory” asked before")
     waiting = requests(home.board)
-    expect(waiting).to_contain_text(["hold Enter of Amber", "waits for the one before"])
+    expect(waiting).to_contain_text(["hold Enter of Amber", "waits for the phone before it"])
     requests(home.board).first.get_by_role("button", name="Refuse").click()
     expect(phone.locator(".join .lead")).to_contain_text("Hold Enter of Amber at the table")
     assert 429 == httpx.post(f"{home.program.url}api/join", json=stranger).status_code
