@@ -34,6 +34,7 @@ PUT_OUT: Final = Text(
 FRAME_S: Final = 1 / 30
 
 Lighting: TypeAlias = Callable[[float], tuple[Light, float | None]]
+"""Function that returns the light at a time, and the time of its next change or None."""
 
 
 class BareLights:
@@ -133,7 +134,7 @@ def playing(test: PatternTest) -> Lighting:
 
 
 def steady(light: Light) -> Lighting:
-    """Return light that does not change."""
+    """Return a light that never changes."""
     return lambda t: (light, None)  # noqa: ARG005  # a `Lighting` takes the time
 
 

@@ -210,7 +210,7 @@ class LightTestService:
 
 
 class Calibrated:
-    """Calibration with the strip that it lights, and the names of the places on the board.
+    """Calibration with the strip that it lights, and `spots`, the named places on the board.
 
     With `far` the strip has as many LEDs as the calibration may need, but not every driver can
     light so many. Otherwise it has the LEDs of the wiring in the settings.

@@ -54,7 +54,7 @@ class Narrator:
         return commentator
 
     def entries(self) -> tuple[table_responses.EntryResponse, ...]:
-        """Return the last accepted commands in order; the same tuple object until a change.
+        """Return the last accepted commands in order, as the same tuple object until a new one.
 
         Their `seq` are consecutive; the last one is the `seq` of `TableService.snapshot`.
         """
