@@ -31,5 +31,5 @@ def parse_broker(text: str) -> BrokerAddress:
         if not parts.hostname or parts.username or parts.path.strip("/") or parts.query:
             raise ValueError(text)  # noqa: TRY301  # all of these are one fault
     except (KeyError, ValueError):
-        raise ValueError('such as "mqtt://night.local", or mqtts:// with TLS') from None
+        raise ValueError('an address such as "mqtt://night.local", or mqtts:// with TLS') from None
     return BrokerAddress(host=parts.hostname, port=port, tls=parts.scheme == "mqtts")

@@ -1,4 +1,4 @@
-"""Checks of settings that are more than a number, a choice or a text."""
+"""Checks of single settings, such as the budget of a strip and the pins of buttons."""
 
 import re
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Changes of the settings by the set-up page. The page has its own file beside the user's file.
 
 The user writes one file by hand; this program never changes it. A change begins as a proposal: all
-resulting settings are checked, and the table may try them, before anything is written. A proposal
+resulting settings are checked, and the table can try them, before anything is written. A proposal
 has a stamp, which is a hash of both files. If two phones have read the files and both change the
 strip, the first change is written, and the second gets a `StaleError`. A change that acts only from
 the next start is on probation: if that start fails, the change is taken back.
@@ -69,7 +69,7 @@ class SettingsFile:
     Args:
         by_hand: path of the settings file; the page's file lies beside it.
         command_line: settings of the table's command line, which replace settings of the files.
-        check: raises an error if no table can be made from settings (`assemble`).
+        check: raises an error if no game table can be built from settings (see `assemble`).
     """
 
     def __init__(
@@ -167,8 +167,8 @@ class SettingsFile:
     def _probation(self, old: bytes | None, proposal: Proposal) -> Probation | None:
         """Return the probation to save with a change; None if the whole change acts at once.
 
-        An earlier change that waits for a start stays on probation. Its text `before` also gets the
-        settings that act at once, so that they stay if the earlier change is taken back.
+        An earlier change that waits for a start stays on probation. Settings of the new change that
+        act at once are added to `before`, so they stay if the earlier change is taken back.
         """
         waiting = load_probation(self.file)
         if waiting and waiting.after != stamp_of(old):

@@ -10,9 +10,9 @@ from companion.toml.text import Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One page of the first-run questions; it sets the settings and tables in `keys`.
+    """One page of the first-run questions; `keys` are the settings that it asks for.
 
-    If `needs_lights` is True, a table without a strip leaves the step out.
+    If `needs_lights` is True, a game table without a strip leaves the step out.
     """
 
     id: str
@@ -26,7 +26,9 @@ STEPS = (
     Step(
         id="language",
         title=Text("Which language does the table speak?"),
-        help=Text("On its pages and aloud. A voice needs a loudspeaker and espeak-ng."),
+        help=Text(
+            "Language of the pages and the voice. A voice needs a loudspeaker and espeak-ng."
+        ),
         keys=("language", "voice"),
     ),
     Step(
@@ -44,41 +46,39 @@ STEPS = (
     Step(
         id="supply",
         title=Text("How much may the lights draw?"),
-        help=Text("Milliamps of the supply that feeds them. Light that needs more is dimmed."),
+        help=Text("Milliamperes of their supply. Light that would draw more is dimmed."),
         keys=("strip.budget_ma",),
         needs_lights=True,
     ),
     Step(
         id="light-test",
         title=Text("Do they light up?"),
-        help=Text("Red, green, blue in this order, then every light in a colour of its own."),
+        help=Text("Choose a test, and compare the lights with the words below it."),
         needs_lights=True,
     ),
     Step(
         id="wiring",
         title=Text("How do the strips lie?"),
-        help=Text("Say whether lanes share a light, then tap where you see light."),
+        help=Text("Say how many lights there are. Then tap on the picture where you see light."),
         keys=("wiring",),
         needs_lights=True,
     ),
     Step(
         id="sides",
         title=Text("Who plays?"),
-        help=Text("How many sides, what they are called and their colours."),
+        help=Text("The number of the sides, their names and their colours."),
         keys=("teams", "players", "names", "lights.colours"),
     ),
     Step(
         id="rules",
         title=Text("Which rules does this house play by?"),
-        help=Text("Begin with a set of rules, then change single ones."),
+        help=Text("Choose a set of rules; then you can change single rules."),
         keys=("preset", "rules"),
     ),
     Step(
         id="phones",
         title=Text("Who may open the pages?"),
-        help=Text(
-            "Phones are score pads, hands of cards and screens, if they are in the same network."
-        ),
+        help=Text("Phones in the same network can be score pads, hands of cards and screens."),
         keys=("web.host",),
     ),
 )

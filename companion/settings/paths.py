@@ -72,7 +72,7 @@ def spare_folders() -> list[Path]:
 
 
 def _folder(variable: str, in_home: str) -> Path | None:
-    """Return the folder `cribwars` in the folder of a variable, or else in the user's home."""
+    """Return our folder in that of an environment variable, or else in a folder of the home."""
     if named := os.environ.get(variable):
         return Path(named) / "cribwars"
     try:

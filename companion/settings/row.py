@@ -29,7 +29,7 @@ class SettingRow:
         help: the setting's purpose in one line.
         unit: the unit of a number, such as "ms".
         words: names of some values, by the value as text.
-        other: the form's name for any value that is not in `words`.
+        other: the form's name for all values that are not in `words`; "" if there are none.
         at_once: True if a change acts while the table runs; other changes need a restart.
         secret: True if the value is never shown.
         is_table: True if the user chooses the keys.
@@ -72,7 +72,7 @@ def setting(default: _T, check: Check, *, label: str, help: str, **facts: Any) -
 
 
 def table(kind: type[_Table], *, label: str) -> _Table:
-    """Return the field of a table of settings; `kind` is a dataclass of such fields."""
+    """Return the field of a table of settings; `kind` is a dataclass whose fields are settings."""
     made: _Table = field(default_factory=kind, metadata={"label": label})
     return made
 

@@ -1,7 +1,7 @@
-"""Settings in force, with their origins; the module `tables` declares the tables of settings.
+"""Settings in force, with their origins; `tables` declares the tables of the settings file.
 
-A setting is a field, declared with the row of all facts about it. A `Settings` is immutable; a
-change makes another one. A key is the table and the name in the file, with a dot between them.
+A setting is a field, declared with a row of all facts about it (see `row`). A `Settings` is
+immutable; a change makes another one. A key is a setting's table and name with a dot between them.
 
 >>> settings = Settings().with_values({"strip.driver": "null", "names.1": "Ada"})
 >>> settings.strip.driver, settings.names, settings.origin_of("rules.finish")
@@ -43,15 +43,15 @@ _SWITCHES: Final = {"true": True, "false": False}
 class Settings:
     """Every setting in force, and the origin of each value that was set.
 
-    The default of `board` is the preset's board. `rules` are the preset's house rules, changed by
-    the settings in `[rules]`. `origins` has keys such as `panel.pins.1.undo`.
+    A preset is a named set of house rules for a board, which is the default of `board`. `rules` are
+    its house rules, changed by the table `[rules]`. `origins` has keys such as `panel.pins.1.undo`.
     """
 
     board: str = setting(
         "crib-wars",
         TEXT,
         label="Board",
-        help="a shipped board, or the path of a board file",
+        help="A shipped board by its name, or the path of a board file.",
         words={
             "crib-wars": "Crib Wars, the long track",
             "classic": "Classic, 121 holes",
@@ -63,21 +63,21 @@ class Settings:
         2,
         number(2, 3, whole=True),
         label="Sides",
-        help="sides of the first game: 2 or 3",
+        help="Number of sides in the first game: 2 or 3.",
         words={"2": "Two sides", "3": "Three sides"},
     )
     players: int = setting(
         0,
         number(0, 6, whole=True),
         label="Players",
-        help="2 or 4 for two sides, 3 or 6 for three; 0: one a side",
+        help="2 or 4 players for two sides, 3 or 6 for three sides; 0 means one player a side.",
         words={"0": "One player a side", "4": "Four, two a side", "6": "Six, two a side"},
     )
     preset: str = setting(
         "crib-wars",
         choice(*PRESETS),
         label="Set of rules",
-        help="the house rules to begin with",
+        help="The set gives each house rule a value; single rules can be changed.",
         words={
             "crib-wars": "Crib Wars: 363 holes with zones",
             "classic-121": "Classic: 121 holes, skunks below 91 and 61",
@@ -91,14 +91,16 @@ class Settings:
         "en",
         choice(*languages()),
         label="Language",
-        help="language of the voice, and of devices that ask for no language: en or fr",
+        help='Language of the voice and the printed sheet: "en" or "fr". Pages use it in a browser '
+        "that asks for neither.",
         at_once=True,
     )
     voice: str = setting(
         "off",
         choice("off", "short", "full"),
         label="Voice",
-        help='"short" announces landings, skunks and wins, "full" everything; needs espeak-ng',
+        help='"short" says landings, skunks and wins aloud, "full" says everything that happens in '
+        "a game. A voice needs espeak-ng.",
         words={"off": "Silent", "short": "Landings and wins", "full": "Every count"},
         at_once=True,
     )
@@ -106,14 +108,14 @@ class Settings:
         {},
         TEXT,
         label="What the sides are called",
-        help='what the sides are called, such as 1 = "Anna and Bert"',
+        help='Names of the sides by number, such as 1 = "Anna and Bert".',
         at_once=True,
     )
     rules: HouseRules = setting(
         HouseRules(),
         ANYTHING,
         label="House rules",
-        help='single house rules by name, such as finish = "exact"',
+        help='House rules that differ from the preset, such as finish = "exact".',
         is_table=True,
     )
     sheet: SheetSettings = table(SheetSettings, label="The printed sheet")
@@ -122,8 +124,8 @@ class Settings:
         {},
         ANYTHING,
         label="Wiring",
-        help='per = "hole-and-lane" or "hole", channels, chains, skipped, dead: how the strips '
-        "lie, see docs/building.md",
+        help='How the strips lie: per = "hole-and-lane" or "hole", channels, chains, skipped and '
+        "dead. See docs/building.md.",
     )
     lights: LightsSettings = table(LightsSettings, label="Light")
     panel: PanelSettings = table(PanelSettings, label="Buttons")
@@ -145,9 +147,9 @@ class Settings:
         return getattr(getattr(self, around) if around else self, name)
 
     def with_values(self, values: Mapping[str, Value]) -> Settings:
-        """Return these settings with other values by key and the same origins.
+        """Return these settings with new values, given by key; the origins stay the same.
 
-        A key can also be in a table of the user such as `names`, or be an option of the driver.
+        A key can also be an entry of a table such as `names`, or an option of the strip's driver.
         """
         now = {row.key: self.value(row.key) for row in ROWS.values()}
         options = {**self.strip.options}
@@ -173,7 +175,7 @@ class Settings:
         return self.origins.get(key, f"preset {self.preset}" if by_preset else DEFAULT)
 
     def set_in(self, around: str) -> dict[str, str]:
-        """Return the origins of the settings that were set in a table, by their names."""
+        """Return the origin of each setting that was set in a table, by the setting's name."""
         found = ((*split_key(key), origin) for key, origin in self.origins.items())
         return {name: origin for table, name, origin in found if table == around}
 

@@ -1,4 +1,4 @@
-"""Tables of the settings: each field is one setting, with the row of all facts about it.
+"""Tables of the settings file, each as a class: a field is one setting, with a row of its facts.
 
 The file of defaults, the checks, `cribwars config` and the form of the set-up page are made from
 the rows. So `hold_ms` appears in all of them; in the form it is a number field with the unit "ms":
@@ -31,22 +31,23 @@ class SheetSettings:
         "night",
         choice(*FINISHES),
         label="Finish of the sheet",
-        help='finish of the printed sheet: "night" for light through film, "day" for paper',
+        help='Finish of the sheet: "night" for film with lights behind it, "day" for paper.',
         words={"night": "For lights behind film", "day": "For paper"},
     )
-    title: str = setting("", LINE, label="Title", help='title of the sheet; "": that of the board')
+    title: str = setting("", LINE, label="Title", help='Title; "" means the title of the board.')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripSettings:
-    """The strip; `options` has the options of its driver by name."""
+    """The strip; `options` has settings that only its driver knows, by name."""
 
     driver: str = setting(
         "virtual",
         TEXT,
         label="Driver",
-        help="or null, spi:apa102|sk9822|hd107s|hd108, rpi_ws281x:spi|pwm|pcm, "
-        "pio:<device>, neopixel:<pin>, serial",
+        help="Driver of the strip: virtual (drawn on the page), null (no strip), "
+        "spi:apa102|sk9822|hd107s|hd108, rpi_ws281x:spi|pwm|pcm, pio:<device>, neopixel:<pin> "
+        "or serial (a microcontroller at a USB port).",
         words={
             "virtual": "No lights: the board is drawn on the page",
             "rpi_ws281x:spi": "A strip on GPIO 10, Raspberry Pi up to 4",
@@ -59,39 +60,41 @@ class StripSettings:
         },
         other="Something else",
     )
-    type: str = setting("ws2812b", TEXT, label="Type of strip", help="what is printed on the reel")
+    type: str = setting(
+        "ws2812b", TEXT, label="Type of strip", help="The type printed on the reel."
+    )
     order: str = setting(
         "",
         LINE,
         label="Order of colours",
-        help='order of colours on the wire, such as "RGB"; "": the usual one of the type',
+        help='Order of colours on the wire, such as "RGB"; "" means the usual order of the type.',
     )
     pins: tuple[int, ...] = setting(
         (),
         PINS,
         label="Data pins",
-        help="the data pin of each channel (BCM) for rpi_ws281x; []: the usual one",
+        help="BCM number of each channel's data pin (only rpi_ws281x); [] means the usual pins.",
     )
     baud: int = setting(
         0,
         BAUD,
         label="Baud",
-        help="speed of a board behind a cable; 0: the usual one of its firmware. Other options "
-        "of a driver are keys as well: see docs/bridge.md",
+        help="Baud rate of a microcontroller at a USB port; 0 means the usual rate of its "
+        "firmware. [strip] can also have options of the driver: see docs/bridge.md.",
     )
     budget_ma: float | tuple[float, ...] = setting(
         2000,
         BUDGET,
         label="Supply",
         unit="mA",
-        help="milliamps of the strip's supply, or a list with one number for each channel; "
-        "if not set, 500 where a USB port feeds the strip",
+        help="Milliamperes of the strip's supply, or a list with those of each channel's supply. "
+        "Without this setting a strip fed by a USB port gets at most 500 mA.",
     )
     white_balance: tuple[float, ...] = setting(
         (1, 1, 1),
         WHITE,
         label="White: parts of red, green and blue",
-        help="parts of red, green and blue, 0.2 to 1, that look white together",
+        help="Parts of red, green and blue, each from 0.2 to 1, that together look white.",
     )
     options: Mapping[str, Value] = field(default_factory=dict)
 
@@ -104,45 +107,49 @@ class LightsSettings:
         0.5,
         number(0.05, 1),
         label="Brightness",
-        help="0.05 to 1.0 of the light that the budget allows; Mode steps it",
+        help="Part of full light, from 0.05 to 1; the supply can limit it further. A press of Mode "
+        "changes the brightness until the next start.",
         at_once=True,
     )
     calm: bool = setting(
-        False, SWITCH, label="Calm", help="true turns all motion into fades", at_once=True
+        False, SWITCH, label="Calm", help="Fades replace all motion.", at_once=True
     )
     dither: bool = setting(
         True,
         SWITCH,
         label="Dither",
-        help="shows light between two steps, on strips that are quick enough; not if calm",
+        help="Fast strips show light between two steps of brightness by switching between the "
+        "steps. Calm turns this off.",
         at_once=True,
     )
     night: str = setting(
         "",
         parsed_by(parse_hours),
         label="Hours of the night limit",
-        help='hours such as "22:00-07:00" in which no light exceeds night_limit',
+        help='Hours in which the night limit applies, such as "22:00-07:00"; "" means never.',
         at_once=True,
     )
     night_limit: float = setting(
         0.02,
         number(0.005, 1),
         label="Night limit",
-        help="0.005 to 1.0 of an LED's full light",
+        help="The most light that an LED gives in the hours of the night limit, from 0.005 to 1 of "
+        "its full light.",
         at_once=True,
     )
     speed: float = setting(
         1.0,
         number(0.25, 4),
         label="Speed",
-        help="2.0 shows moves, slides and boxes twice as fast; a press skips them",
+        help="Speed of moves, slides and boxes on the board, from 0.25 to 4; 2.0 is twice as fast. "
+        "A press of a button ends a move at once.",
         at_once=True,
     )
     colours: Mapping[str, str] = setting(
         {},
         TEXT,
         label="Colours",
-        help='"1" = "#ffb000" and so on: other colours for the sides',
+        help='Colours of the sides by number, such as "1" = "#ffb000".',
         at_once=True,
     )
 
@@ -155,40 +162,47 @@ class PanelSettings:
         "gpio",
         BUTTONS,
         label="Buttons",
-        help='"gpio": on this machine; "serial": on the board of the strip; '
-        '"serial:<port>": on another board',
+        help='"gpio": the buttons are on the pins of this machine. "serial": on the '
+        'microcontroller at a USB port. "serial:<port>": on the microcontroller at this port.',
     )
     bounce_ms: float = setting(
         40,
         number(0, 1000),
         label="Bounce",
         unit="ms",
-        help="a button is ignored for this long after each press",
+        help="A contact is ignored this long after a press or release; 0 to 1000 milliseconds.",
     )
     hold_ms: float = setting(
-        3, number(0, 100), label="Hold", unit="ms", help="a press must last this long to count"
+        3,
+        number(0, 100),
+        label="Hold",
+        unit="ms",
+        help="A press or release shorter than this is ignored; 0 to 100 milliseconds.",
     )
     sleep_minutes: float = setting(
         30,
         number(0.1, 1440),
         label="Sleep",
         unit="minutes",
-        help="dims the board after this long without a press",
+        help="Minutes without a press until the board dims, 0.1 to 1440.",
     )
     pins: Mapping[str, int] = setting(
         DEFAULT_PINS,
         number(0, 27, whole=True),
         label="Pins",
-        help="the button of each pin (BCM numbers), between the pin and ground",
+        help="BCM number of each button's pin. The button is wired between this pin and ground.",
     )
     places: Mapping[str, int] = setting(
         DEFAULT_PLACES,
         number(0, 31, whole=True),
         label="Places",
-        help="the number of each button on a board behind a cable, see docs/bridge.md",
+        help="Number of each button on a microcontroller at a USB port; see docs/bridge.md.",
     )
     actions: Mapping[str, str] = setting(
-        {}, TEXT, label="Actions", help='"1.undo" = "deal" and so on: other actions for the buttons'
+        {},
+        TEXT,
+        label="Actions",
+        help='Buttons with another action: "1.undo" = "deal" makes Undo of side 1 a second Deal.',
     )
 
 
@@ -200,15 +214,19 @@ class WebSettings:
         "127.0.0.1",
         TEXT,
         label="Address",
-        help='"0.0.0.0" lets every phone in the house open the pages',
+        help='Address at which the page is served: "127.0.0.1" for this machine alone, "0.0.0.0" '
+        "for every phone in the house.",
         words={"127.0.0.1": "This machine alone", "0.0.0.0": "Every phone in the house"},  # noqa: S104  # as asked
         other="Another address",
     )
     port: int = setting(
-        8000, number(0, 65535, whole=True), label="Port", help="0 picks one that is free"
+        8000,
+        number(0, 65535, whole=True),
+        label="Port",
+        help="Port of the page; 0 picks a free one.",
     )
     hosts: tuple[str, ...] = setting(
-        (), TEXTS, label="Further names", help="more names that this machine answers to"
+        (), TEXTS, label="Further names", help="More names of this machine that browsers use."
     )
 
 
@@ -221,14 +239,15 @@ class DemoSettings:
         number(0, 1440),
         label="Idle",
         unit="minutes",
-        help="minutes without a press until the demo begins; 0: only by Mode",
+        help="Minutes without a press until the demo begins; 0 means only by holding Mode.",
         at_once=True,
     )
     players: tuple[str, ...] = setting(
         ("shark",),
         PLAYERS,
         label="Players",
-        help="kinds of players, which take the seats in turn: child, regular, shark",
+        help="Computer players of the demo: child, regular or shark. The seats take them from this "
+        "list in turn.",
         words={
             "child": "Children",
             "regular": "Regulars",
@@ -239,13 +258,17 @@ class DemoSettings:
         at_once=True,
     )
     speed: float = setting(
-        1.0, number(0.1, 100), label="Speed", help="2.0 plays twice as fast", at_once=True
+        1.0,
+        number(0.1, 100),
+        label="Speed",
+        help="Speed of play in the demo, from 0.1 to 100; 2.0 is twice as fast.",
+        at_once=True,
     )
     voice: bool = setting(
         True,
         SWITCH,
         label="Voice",
-        help="says aloud what happens, and speaks in the tour of the lights; needs espeak-ng",
+        help="A voice speaks in the demo and the tour of the lights, if espeak-ng is installed.",
         at_once=True,
     )
 
@@ -258,20 +281,25 @@ class NightSettings:
         "",
         parsed_by(parse_broker),
         label="Broker",
-        help='of a game night, such as "mqtt://night.local"; "": none. See docs/game-night.md',
+        help='Address of the broker of a game night, such as "mqtt://night.local"; "" means no '
+        "game night. See docs/game-night.md.",
     )
     name: str = setting(
         "night",
         NIGHT,
         label="Name of the night",
-        help="name of the night, the same at all tables: small letters, digits and hyphens",
+        help="Name of the game night, the same at all tables: small letters, digits and hyphens.",
     )
     table: int = setting(
         0,
         number(0, 9999, whole=True),
         label="Number of this table",
-        help="the number of this table",
+        help="Number of this table in the game night, from 1 to 9999; 0 means no number.",
     )
     password: str = setting(
-        "", LINE, label="Password of this table", help="password at the broker", secret=True
+        "",
+        LINE,
+        label="Password of this table",
+        help="Password with which this table logs in to the broker.",
+        secret=True,
     )

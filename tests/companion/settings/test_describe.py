@@ -83,7 +83,7 @@ def test_numbers_beyond_the_limits_are_refused() -> None:
 def test_some_as_they_are() -> None:
     """A number, a choice, a switch, a table and a rule are as a form needs them."""
     calm, bounce = DESCRIBED["lights.calm"], DESCRIBED["panel.bounce_ms"]
-    assert (ValueKind.SWITCH, "true turns all motion into fades") == (calm.kind, str(calm.help))
+    assert (ValueKind.SWITCH, "Fades replace all motion.") == (calm.kind, str(calm.help))
     assert (ValueKind.NUMBER, 0, 1000, False) == (
         bounce.kind,
         bounce.low,
@@ -96,7 +96,7 @@ def test_some_as_they_are() -> None:
     assert (ValueKind.CHOICE, ("overshoot", "exact")) == (finish.kind, finish.choices)
     assert (ValueKind.TEXT, "a whole number from 0 to 9999") == (heels.kind, str(heels.takes))
     assert ValueKind.SWITCH is DESCRIBED["rules.back_lands"].kind
-    assert str(DESCRIBED["wiring"].help).endswith("how the strips lie, see docs/building.md")
+    assert str(DESCRIBED["wiring"].help).endswith("skipped and dead. See docs/building.md.")
 
 
 def test_where_each_was_set() -> None:
