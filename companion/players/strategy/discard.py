@@ -1,9 +1,9 @@
 """Choice of discards by the chance to win with the points of hand and crib.
 
-The probability of the hand's points comes from all starters; the probability of the crib's points
-comes from the discarded ranks. Both are multiplied with the chance to win after these points: 8
-points that end in a penalty box can be worth less than 6. Six cards give 15 choices with 46
-starters each. Points in the play are ignored: cards kept for the play cost more in the show.
+The probabilities of the hand's points come from all starters; those of the crib's points come from
+the discarded ranks. Each is multiplied by the chance to win after these points: 8 points that end
+in a penalty box can be worth less than 6. Six cards give 15 choices with 46 starters each. Points
+in the play are ignored: cards that are kept for the play lose more points in the show.
 
 If the starter is turned up first (T6), the points of the hand are known. The probabilities of the
 crib's points then change by the same ratio as for a crib of random cards.
@@ -29,7 +29,7 @@ from companion.rules.cards.card import RANKS, SUITS
 _WAYS = np.array(
     [[comb(left, drawn) for drawn in range(HAND + 2)] for left in range(len(SUITS) + 1)]
 )
-"""Number of ways to draw cards of a rank, by the number left and the number drawn."""
+"""Number of ways to draw cards of one rank; the indexes are the numbers left and drawn."""
 
 
 def best_discard(request: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
@@ -54,7 +54,7 @@ def _crib_chances(
     number, players, own = len(discarded[0]), position.deals.players, request.dealer
     # While one of three sides sits out, the others deal like two sides (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
-    if (players, own) not in tables.cribs:  # the discards go under the deck
+    if (players, own) not in tables.cribs:  # the discards go under the deck (T3)
         return np.tile(chances(all_cribs(tables, players)), (len(discarded), 1))
     ranks = np.sort(ranks_of(discarded) - 1, axis=1)
     cells = [CELLS[number].index(tuple(row)) for row in ranks.tolist()]
@@ -65,7 +65,10 @@ def _crib_chances(
 def _with_starter(
     request: DiscardRequest, discarded: Sequence[tuple[Card, ...]], average: Floats
 ) -> Floats:
-    """Return the crib's probabilities with the shown starter, from the `average` over starters."""
+    """Return the probability of the crib's points with the starter that is turned up.
+
+    `average` has the probabilities over all starters. Both arrays have the shape (choices, 30).
+    """
     before = random_cribs(discarded, request.hand, None)
     after = random_cribs(discarded, request.hand, request.starter)
     # Some points come only from suits, which `random_cribs` ignores: such points keep their chance.
@@ -77,11 +80,13 @@ def _with_starter(
 def random_cribs(
     discarded: Sequence[Sequence[Card]], seen: Sequence[Card], starter: Card | None
 ) -> Floats:
-    """Return the probability of a random crib's points, without suits, shape (choices, 30).
+    """Return the probability of a crib's points, shape (choices, 30), if it is filled by chance.
+
+    Flushes and nobs do not count.
 
     Args:
         discarded: the discards of each choice, which are in the crib; all have equal length.
-        seen: cards that cannot be among the unknown cards of the crib.
+        seen: cards that cannot be among the other cards of the crib.
         starter: the starter, or None if it is unknown.
     """
     known = [starter] if starter is not None else []
@@ -91,7 +96,7 @@ def random_cribs(
     )
     weights = _WAYS[left, drawn].prod(axis=1).astype(np.float64)
     own = KEY_OF_RANK[[[card.rank for card in (*cards, *known)] for cards in discarded]].sum(axis=1)
-    # Five cards of a rank have no entry in the table; their weight is 0.
+    # The table has no entry for five cards of one rank; the weight of such a crib is 0.
     points = POINTS_OF_KEY[np.minimum(own[:, None] + keys, len(POINTS_OF_KEY) - 1)]
     found = [np.bincount(row, weights, minlength=MOST_POINTS + 1) for row in points]
     chances: Floats = np.array(found) / weights.sum()
@@ -100,14 +105,20 @@ def random_cribs(
 
 @cache
 def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return, for every draw, the number of each rank, shape (draws, 13), and the sum of keys."""
+    """Return two arrays with a row for each choice of this many ranks.
+
+    They have the number of cards of each rank, shape (draws, 13), and the sum of the ranks' keys.
+    """
     ranks = np.array(list(combinations_with_replacement(range(len(RANKS)), cards)))
     drawn = (ranks[:, :, None] == np.arange(len(RANKS))).sum(axis=1)
     return drawn, KEY_OF_RANK[ranks + 1].sum(axis=1)
 
 
 def _won_by_own(position: Position, *, crib: bool = False) -> Floats:
-    """Return the chance to win by the points of the own hand; with `crib`, also of the own crib."""
+    """Return the chance to win after each number of points of the own hand, shape (30,).
+
+    With `crib`, the shape is (30, 30): the second index is the points of the own crib.
+    """
     landing, deals = position.stances.landing, position.deals
     after = position.worth(0, deals.crib_counted if crib else deals.hands_counted, others=0)
     play = deals.at_stage(1, position.roles[0], position.at[0])
@@ -117,13 +128,13 @@ def _won_by_own(position: Position, *, crib: bool = False) -> Floats:
 
 
 def _won_by_others_crib(position: Position) -> Floats:
-    """Return the chance to win by the points of another side's crib, shape (30,)."""
+    """Return the chance to win after each number of points of another side's crib, shape (30,)."""
     stances, deals = position.stances, position.deals
     role = len(position.roles) - 1
     dealer = position.roles.index(role)
     own = position.ahead[position.roles[0]][0][position.at[0]]
     first = own * position.behind(0, but=(0, dealer))
-    # This is `behind` of every stance, multiplied by `first`, but needs no large array.
+    # The result is that of `behind(ahead) @ first`, which needs a large array.
     beaten = first[::-1].cumsum()[::-1] - first / 2
     won = first.sum() - position.ahead[role][deals.crib_counted] @ beaten
     won[stances.finish] = 0

@@ -1,8 +1,9 @@
 """Inference of the play so far: the seat that played each card, and the goes.
 
-A request has the cards played in order, but not their seats. The seats take turns, but a seat may
-have said go. So all possible ways of the play are followed together, card by card. A way is dropped
-if a seat has too few cards, or if a seat said go although it held a card that fitted.
+A request has the cards played in order, but not the seats that played them. The seats take turns,
+but a seat may have said go. So there are several possible courses of the play, called ways here.
+All ways are followed together, card by card. A way is dropped if a seat has too few cards, or if a
+seat said go although it held a card that fitted.
 
 Example: two seats played K 7 9 5. The count was 26 before the 5. Either the next seat played the 5,
 or the next seat said go, and the seat of the 9 played again. The way with fewer goes comes first;
@@ -17,12 +18,12 @@ from dataclasses import dataclass, replace
 from companion.players.player import PlayRequest
 from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, VALUES, Card
 
-MOST_WAYS = 32  # most ways that are followed; with many seats there could be more
+MOST_WAYS = 32  # most ways that are followed; with six seats there can be more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenPlay:
-    """Card, the pile before it, and the seat that played it; seat 0 is the player who must play."""
+    """Card played, with the pile before it, and its seat; seat 0 is the player who must play."""
 
     seat: int
     pile: tuple[Card, ...]
@@ -30,9 +31,10 @@ class SeenPlay:
 
 
 def recall(request: PlayRequest) -> Recall | None:
-    """Return the play with the fewest goes that explains the cards seen, or None.
+    """Return the possible way of the play with the fewest goes, or None if there is none.
 
-    The result is None if a side folded during the play, because its cards are unknown.
+    The result is None if a side folded during the play, because the request then says that the side
+    has no cards left to play.
     """
     ways = _different(_beginnings(request))
     for card in request.seen:
@@ -41,7 +43,7 @@ def recall(request: PlayRequest) -> Recall | None:
 
 
 def _beginnings(request: PlayRequest) -> Iterator[Recall]:
-    """Yield a start for each possible dealer, with all sides in play and with one side out."""
+    """Yield a start for each possible dealer: with all sides in play, then with another one out."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
@@ -54,7 +56,7 @@ def _beginnings(request: PlayRequest) -> Iterator[Recall]:
 
 
 def _different(ways: Iterable[Recall]) -> list[Recall]:
-    """Return at most `MOST_WAYS` ways; keep one of several that differ only in the plays so far."""
+    """Return at most `MOST_WAYS` ways. Of ways that differ only in `plays`, keep the first."""
     found: dict[tuple[object, ...], Recall] = {}
     for way in ways:
         found.setdefault((way.leader, way.turn, way.held, way.room, way.went), way)
@@ -71,10 +73,16 @@ def _next_with_cards(held: tuple[int, ...], seat: int) -> int:
 class Recall:
     """Possible way of the play so far.
 
-    `leader` is the seat that led, and `turn` is the next seat. `held` has the number of cards that
-    each seat still holds. `room[seat]` is the greatest distance from the count to 31 at which the
-    seat said go; each card that the seat held then has a greater value. `went` has the seats that
-    have said go in this count.
+    Attributes:
+        request: the request of seat 0.
+        leader: the seat that led to the first count.
+        turn: the next seat.
+        held: the number of cards that each seat still holds.
+        room: the greatest distance from the count to 31 at which each seat has said go. The cards
+            that the seat still held then have greater values.
+        plays: the cards played, in order.
+        pile: the cards played since the count was 0.
+        went: the seats that have said go in this count.
     """
 
     request: PlayRequest
@@ -111,7 +119,7 @@ class Recall:
         return replace(self, turn=turn, room=room, pile=(), went=frozenset())
 
     def turns(self) -> Iterator[Recall]:
-        """Yield this way at each possible turn: the next seat, then seats after further goes."""
+        """Yield this way with each seat that can be next: after no go, one go, two goes, ..."""
         way = self
         for _ in self.held:
             seat = way.turn
@@ -128,11 +136,15 @@ class Recall:
         return replace(self, room=room, went=self.went | {seat})
 
     def own_cards_agree(self) -> bool:
-        """Return True if no card that seat 0 holds would have fitted when seat 0 said go."""
+        """Return True if none of the cards of seat 0 fitted when seat 0 said go in this way."""
         return all(VALUES[card] > self.room[0] for card in self.request.hand)
 
     def may_play(self, card: Card) -> bool:
-        """Return True if the next seat still has cards to play, and can have held this card."""
+        """Return True if the next seat can have played this card.
+
+        The seat still has more cards than the request leaves it, and no go of the seat excludes the
+        card.
+        """
         seat = self.turn
         left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]
         return self.held[seat] > left and VALUES[card] > self.room[seat]

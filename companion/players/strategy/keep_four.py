@@ -14,7 +14,8 @@ def keep_four(
 ) -> tuple[list[tuple[Card, ...]], NDArray[np.uint8]]:
     """Return the discards of each choice of four cards, and the points of the four.
 
-    The points have the shape (choices, starters), with the given starter or else with all starters.
+    The points have the shape (choices, starters). The starters are the given starter alone, or all
+    unseen cards. For example, six cards give 15 choices with 46 starters:
 
     >>> from companion.rules.cards import cards
     >>> keep_four(cards("5H 5S 5D JC KD 2S"))[1].shape

@@ -1,7 +1,10 @@
 """Choice of the card to play: each card is played out against the hands that others may hold.
 
-Every seat is assumed to play the card with the best score: the worth of its landing plus its later
-balance (see `Foresight`). The results are judged by the chance to win.
+In the playout every seat plays the card with the best score. The score is a sum in points: the
+worth of the hole where the card's points end, and the balance of the points that the card brings
+later in the play (see `Foresight`). The player chooses the card after which it wins most often.
+
+A stance is a side's hole, pending side path, deals out of play and debt (see `Stance`).
 """
 
 from collections.abc import Sequence
@@ -22,14 +25,14 @@ NOBODY = -1
 
 
 class BoardLedger:
-    """Ledger in which a card is judged by its landing and by its later balance.
+    """Ledger of a playout: the stance of each side in each row, and the score of each card.
 
     Args:
         stances: the stances of the board.
         at: the number of each side's stance at the beginning.
         rows: the number of rows of the playout.
         seats: the number of seats.
-        gains: the worth in points of each count, by side, shape (stances, 30).
+        gains: an array for each side, shape (stances, 30): the worth of each count, in points.
         foresight: the later balance of each card.
     """
 
@@ -57,7 +60,11 @@ class BoardLedger:
         return scores
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Walk a count in each row without a winner. Return the seats that are then out of play."""
+        """Move a seat's side in each row without a winner.
+
+        Return True for each seat that is then out of play, shape (rows, seats), or None for no
+        seat.
+        """
         side, stances = self.side_of[seat], self.stances
         before = self.at[:, side]
         landing = stances.landing[before, np.where(self.winner == NOBODY, points, 0)]
@@ -74,8 +81,11 @@ class BoardLedger:
         return ended
 
     def award(self, side: int, boxed: Bools) -> None:
-        """Move the other of two sides in the rows where this side landed in a penalty box (Z6)."""
-        if self.at.shape[1] != 2:  # noqa: PLR2004  # with three sides, the box holds this side (Z7)
+        """Move the other side in the rows where this side landed in a penalty box (Z6).
+
+        With three sides nothing moves, because the box holds this side instead (Z7).
+        """
+        if self.at.shape[1] != 2:  # noqa: PLR2004  # sides
             return
         other = self.at[:, 1 - side]
         self.at[:, 1 - side] = np.where(boxed, self.stances.award[other], other)
@@ -84,7 +94,7 @@ class BoardLedger:
 def best_play(
     request: PlayRequest, past: Recall | None, position: Position, tables: Tables
 ) -> Card:
-    """Return the fitting card that wins most often; cards of equal rank are interchangeable."""
+    """Return the card that wins most often, of one card of each rank that fits."""
     cards = {card.rank: card for card in request.playable}
     found = worlds(request, past, tables)
     own = _own_points(request, past)

@@ -1,9 +1,11 @@
 """Hands that the others may hold: all such hands if few cards are left, or a fixed sample.
 
-A holding is one choice of these hands. Its weight is 0 if a seat said go although a card fitted,
-and small if players seldom keep these four cards. Each card that would have been a better play
-quarters the weight. For example, two other seats with four cards each hold 8 unknown cards. The
-same random numbers draw 1,024 holdings every time; 160 of these, chosen by weight, are played out.
+A holding has the unknown cards of all other seats. Its weight is 0 if a seat said go although a
+card fitted, and small if players seldom keep such four cards. Each card with which a seat would
+have made a better play quarters the weight.
+
+For example, two other seats with four cards each hold 8 unknown cards. The same random numbers draw
+1,024 holdings every time. Of these, 160 are chosen by weight and played out.
 """
 
 from dataclasses import dataclass
@@ -22,17 +24,20 @@ from companion.rules.cards import DECK, HAND, THIRTY_ONE, VALUES, Card, play_poi
 from companion.rules.cards.card import RANKS, SUITS
 
 EXHAUSTIVE_CARDS = 2  # with at most this many unknown cards, every holding is used
-SAMPLED_CARDS = 8_192  # cards in the sample, the product of holdings and unknown cards
-MAX_HANDS = 480  # most hands in all holdings together, with the own hands
-HELD_BACK_CHANCE = 0.25  # probability that a player holds back a card that is `_better`
+SAMPLED_CARDS = 8_192  # cards in the sample: the number of holdings times the unknown cards
+MAX_HANDS = 480  # most hands that are played out: the number of holdings times the seats
+HELD_BACK_CHANCE = 0.25  # factor of the weight for each better card that a seat held back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worlds:
     """Holdings of the other seats, as ranks; seat 0 is the player and has no cards here.
 
-    `left`, shape (worlds, seats, 4), has the cards left to play, filled up with 0. `kept` has the
-    whole hands, or is None if the seats of the cards played are unknown. `weights` has the sum 1.
+    Attributes:
+        left: the cards left to play, shape (holdings, seats, 4); 0 fills the empty places.
+        kept: the four cards that each seat kept, in the same shape; None if it is unknown which
+            seat played which card.
+        weights: the weight of each holding, shape (holdings,); the sum is 1.
     """
 
     left: Ranks
@@ -41,7 +46,7 @@ class Worlds:
 
 
 def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
-    """Return the hands that the others may hold, given a request."""
+    """Return the hands that the others may hold; `past` is the play so far, None if unknown."""
     seen = (*request.hand, *request.discarded, *request.seen, request.starter)
     unseen, cards = ranks_of(np.setdiff1d(DECK, seen)), sum(request.cards_left[1:])
     holdings, ways = (_every if cards <= EXHAUSTIVE_CARDS else _sample)(unseen, cards)
@@ -63,7 +68,7 @@ def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
 
 
 def _every(unseen: Ranks, cards: int) -> tuple[Ranks, Floats]:
-    """Return every holding as ranks, with the number of ways to make it from unseen cards."""
+    """Return every holding of ranks, with the number of ways to draw it from the unseen cards."""
     number = np.bincount(unseen, minlength=len(RANKS) + 1)
     ranks = np.array(list(product(np.flatnonzero(number), repeat=cards)), dtype=np.uint8)
     ways = number[ranks].prod(axis=1).astype(np.float64)
@@ -74,7 +79,7 @@ def _every(unseen: Ranks, cards: int) -> tuple[Ranks, Floats]:
 
 
 def _sample(unseen: Ranks, cards: int) -> tuple[Ranks, Floats]:
-    """Return a fixed sample of holdings: the same random numbers draw the cards every time."""
+    """Return a sample of holdings, each with the weight 1; equal arguments give the same sample."""
     number = SAMPLED_CARDS // cards
     decks = np.tile(unseen, (number, 1))
     row = np.arange(number)
@@ -94,7 +99,7 @@ def _chances() -> Floats:
 def _plausible(
     request: PlayRequest, past: Recall, left: Ranks, kept: Ranks, tables: Tables
 ) -> Floats:
-    """Return the weight of each holding by its seats' discards, plays and goes, shape (worlds,)."""
+    """Return the weight of each holding, shape (holdings,), by what the seats kept and played."""
     keeps = tables.keeps[0 if len(request.discarded) == 2 else 1]  # noqa: PLR2004  # two of six
     weights = np.ones(len(left))
     for seat in range(1, len(request.cards_left)):
@@ -112,9 +117,10 @@ def _plausible(
 
 
 def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
-    """Return True for each rank with more points than the card, or equal points and higher rank.
+    """Return an array by rank: True if a card of this rank would have been a better play.
 
-    No rank is better than a lead, because a low lead is often the best.
+    It would have made more points than `card`, or as many with a higher rank. If `card` was a lead,
+    no rank is better, because a low lead is often the best.
     """
     made = play_points((*pile, card)), card.rank
     room = THIRTY_ONE - sum(VALUES[played] for played in pile) if pile else 0
@@ -126,7 +132,7 @@ def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
 
 
 def _fewer(found: Worlds) -> Worlds:
-    """Return a smaller number of worlds, chosen by weight, with about `MAX_HANDS` hands."""
+    """Return at most about `MAX_HANDS` hands, chosen by weight."""
     limit = MAX_HANDS // found.left.shape[1]
     if len(found.weights) <= 2 * limit:
         return found

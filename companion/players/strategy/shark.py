@@ -1,7 +1,7 @@
 """Player that considers all starters, the hands of the others and the board.
 
-The player plays on any board by any house rules, because it asks the game where each count leads,
-and computes the worth of each stance of a side from the answers.
+The player plays on any board by any house rules: it tries in a game where each count leads, and
+computes the chance to win from there.
 """
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count

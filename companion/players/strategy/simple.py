@@ -1,4 +1,7 @@
-"""Two players without foresight: one plays any legal card, the other makes most points at once."""
+"""Two kinds of player that do not think ahead.
+
+A child plays any legal card. A regular makes the most points at once.
+"""
 
 import random
 from dataclasses import dataclass
@@ -14,7 +17,7 @@ _LONGEST_FIFTEEN: Final = 3  # cards of the longest fifteen that a regular finds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """Player that plays any legal card, by chance."""
+    """Player that plays a random legal card."""
 
     rng: random.Random
 
@@ -25,7 +28,7 @@ class Child:
         return self.rng.choice(request.playable) if request.playable else None
 
     def count(self, request: CountRequest) -> int:
-        """Return the points of the combinations that the child finds, each by chance."""
+        """Return the points of the combinations found; each is found with `FOUND_BY_A_CHILD`."""
         found = (part for part in request.parts if self.rng.random() < FOUND_BY_A_CHILD)
         return sum(part.points for part in found)
 
@@ -50,7 +53,7 @@ class Regular:
         )
 
     def count(self, request: CountRequest) -> int:
-        """Return the points of the cards, without a hand's fifteens of four or five cards."""
+        """Return the points; in a hand or crib, a fifteen of four or five cards is overlooked."""
         in_hand = request.starter is not None
         found = (part for part in request.parts if not (in_hand and _is_long_fifteen(part)))
         return sum(part.points for part in found)

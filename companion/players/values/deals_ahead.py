@@ -1,11 +1,13 @@
 """Deals ahead: the chance of a side to finish at each tick of the following deals.
 
 A deal has a tick for the play, a tick for each hand in the order of counting, and a tick for the
-crib. In the play all sides count; in every other tick one side counts. The probabilities of the
-points and of the number of counts are averages of many simulated deals. Two players have four ticks
-in a deal: the crib of the second deal is tick 7.
+crib. In the play all sides count; in every other tick one side counts. Tick 0 is the play of the
+current deal, and stage n of this deal is the moment before tick n. For example, two players have
+four ticks in a deal, so the crib of the second deal is tick 7. The probabilities of the points and
+of the number of counts are averages of many simulated deals.
 
-The chances are computed backwards, from a deal so far ahead that nobody finishes after it.
+A stance is a side's hole, pending side path, deals out of play and debt (see `Stance`). The chances
+of all stances are computed backwards, from a deal so far ahead that nobody finishes after it.
 `TickCounts.before` turns the chances after a tick into the chances before it: the chance at a
 stance is the mean of the chances at the stances to which the possible points lead.
 Repeated deal by deal, this gives `DealsAhead.starts`, which is cached. `DealsAhead.ahead` goes
@@ -27,7 +29,7 @@ from companion.rules.game import HouseRules
 SLOW = 5
 """Holes that a very slow side walks in a deal."""
 SPARE = 12
-"""Deals in addition to finish / `SLOW`, for sides that are sent back."""
+"""Deals computed in addition to those that the slow side needs, for sides that are sent back."""
 _IN_MEMORY = 4
 """Entries of the cache; each takes 2.5 MB for two players and 363 holes."""
 _ONCE = np.array([0.0, 1.0])
@@ -35,13 +37,17 @@ _ONCE = np.array([0.0, 1.0])
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TickCounts:
-    """Counts of a side in one tick, with the probabilities of their `points` and their `number`."""
+    """Counts of a side in one tick.
+
+    `points[n]` is the probability that a count has n points. `number[n]` is the probability that
+    the side makes n counts.
+    """
 
     points: Floats
     number: Floats
 
     def before(self, stances: Stances, after: Floats) -> Floats:
-        """Return the values before these counts, given the values after; shape (stances, n)."""
+        """Return the values before these counts, given those `after`; both shapes (stances, n)."""
         total = np.zeros_like(after)
         for chance in self.number[::-1]:
             counted = np.zeros_like(after)
@@ -51,9 +57,12 @@ class TickCounts:
         return total
 
     def finishing(self, stances: Stances, tick: int, later: Floats) -> Floats:
-        """Return the chances to finish at each tick, as they are before these counts in `tick`.
+        """Return the chances to finish at each tick, shape (stances, ticks), before these counts.
 
-        `later` has the chances after these counts. The shape is (stances, ticks).
+        Args:
+            stances: the stances of the board.
+            tick: the tick of these counts.
+            later: the chances after these counts, with the same shape.
         """
         after = later.copy()
         after[stances.finish, tick] = 1
@@ -62,7 +71,10 @@ class TickCounts:
         return before
 
     def after(self, stances: Stances, at: Floats) -> Floats:
-        """Return the chance of each stance after these counts, given the chances before."""
+        """Return the chance that the side is in each stance after these counts.
+
+        `at` has these chances before the counts. Both arrays have the shape (stances,).
+        """
         total = np.zeros_like(at)
         for chance in self.number:
             total += chance * at
@@ -82,7 +94,7 @@ class DealsAhead:
         players: the number of players.
         counts: the counts of a side by role and tick; None if the side does not count in the tick.
             A role is a side's place in the order of counting; the dealer's side is last.
-        starts: the chances at the start of a deal by role, each of shape (stances, ticks).
+        starts: the chances to finish, at the start of a deal, by role; shapes (stances, ticks).
     """
 
     stances: Stances
@@ -100,21 +112,21 @@ class DealsAhead:
         return self.players + 2
 
     def next_role(self, role: int) -> int:
-        """Return a side's role in the next deal, when the side that now counts first deals (T2)."""
+        """Return a side's role in the next deal; the side that now counts first deals then (T2)."""
         return (role - 1) % len(self.counts)
 
     def at_stage(self, stage: int, role: int, stance: int) -> Floats:
-        """Return the chances of a side's stance at a stage of this deal, shape (stances,)."""
+        """Return the chance that a side is in each stance at a stage, shape (stances,).
+
+        `stance` is the side's stance at the start of this deal.
+        """
         at = self._at(stance)
         for counted in self.counts[role][:stage]:
             at = at if counted is None else counted.after(self.stances, at)
         return at
 
     def ahead(self, role: int, stage: int, stance: int) -> Floats:
-        """Return the chances of a side to finish at each tick, from a stage of this deal on.
-
-        Stage 0 is before the play, and stage n follows tick n - 1. The shape is (ticks,).
-        """
+        """Return the chances to finish at each tick, shape (ticks,), from a stance at a stage."""
         at, counts = self._at(stance), self.counts[role]
         ahead = np.zeros(self.starts[role].shape[1])
         for tick, counted in enumerate(counts[stage:], start=stage):
@@ -158,7 +170,7 @@ def _counts(tables: Tables, players: int, role: int) -> tuple[TickCounts | None,
 def _starts(
     stances: Stances, counts: tuple[tuple[TickCounts | None, ...], ...]
 ) -> tuple[Floats, ...]:
-    """Return the chances before a deal, over all deals ahead, by role."""
+    """Return the chances to finish by role, at the start of a deal; see `DealsAhead.starts`."""
     sides, deals = len(counts), stances.track.finish // SLOW + SPARE
     ticks = len(counts[0])
     end = np.zeros((len(stances.landing), ticks))
@@ -175,7 +187,7 @@ def _starts(
 def finishing_stages(
     stances: Stances, counts: tuple[TickCounts | None, ...], end: Floats
 ) -> tuple[Floats, ...]:
-    """Return the chances to finish, by stage of a deal; `end` has the chances after the deal."""
+    """Return the chances to finish at each stage of a deal; `end` has them after the deal."""
     stages = [end]
     for tick, counted in reversed(list(enumerate(counts))):
         after = stages[-1]

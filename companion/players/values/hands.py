@@ -1,7 +1,7 @@
 """Mean points of four cards over all starters, by ranks alone, for many hands at once.
 
-A jack adds the average worth of nobs, and flushes do not count. Every array of hands has the cards
-on its last axis.
+Each jack in a hand adds the mean points of nobs, and flushes do not count. The last axis of an
+array of hands has the cards of a hand.
 """
 
 from itertools import combinations_with_replacement
@@ -17,7 +17,7 @@ NOBS = 12 / 48  # probability that the starter has the suit of a jack
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
 Cards = NDArray[np.uint8]
-Ranks = NDArray[np.uint8]  # ranks of cards; the last axis has the cards of a hand, in any order
+Ranks = NDArray[np.uint8]  # ranks of cards, ace 1; the cards of a hand are in any order
 
 KEY_OF_RANK = np.array([0, *KEYS], dtype=np.int64)
 """Key of each rank from 1 (see `companion.rules.cards.rank_table`)."""
@@ -27,7 +27,7 @@ POINTS_OF_KEY = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 FOURS: tuple[tuple[int, ...], ...] = tuple(
     combinations_with_replacement(range(1, len(RANKS) + 1), HAND)
 )
-"""Every choice of ranks for a hand of four, each in rising order."""
+"""Every choice of ranks for a hand of four cards; the ranks of a hand rise."""
 
 
 def _place_of_key() -> NDArray[np.int16]:
@@ -41,7 +41,7 @@ _PLACE_OF_KEY = _place_of_key()
 
 
 def place_of_four(ranks: Ranks) -> NDArray[np.int16]:
-    """Return the indexes in `FOURS` of hands of four ranks."""
+    """Return the index in `FOURS` of each hand; `ranks` has the shape (..., 4)."""
     places: NDArray[np.int16] = _PLACE_OF_KEY[KEY_OF_RANK[ranks].sum(axis=-1)]
     return places
 
@@ -50,7 +50,7 @@ def _mean_points() -> Floats:
     fours = np.array(FOURS)
     starters = np.arange(1, len(RANKS) + 1)
     left = len(SUITS) - (fours[:, :, None] == starters).sum(axis=1)
-    # Five cards of a rank have no entry in the table; their weight is 0.
+    # The table has no entry for five cards of one rank. Their weight is 0, because none is left.
     keys = KEY_OF_RANK[fours].sum(axis=1)[:, None] + KEY_OF_RANK[starters]
     points = POINTS_OF_KEY[np.minimum(keys, len(POINTS_OF_KEY) - 1)]
     mean: Floats = (points * left).sum(axis=1) / left.sum(axis=1)
@@ -62,5 +62,5 @@ MEAN_POINTS = _mean_points()  # mean points of each hand in `FOURS`
 
 
 def ranks_of(cards: ArrayLike) -> Ranks:
-    """Return the ranks, from 1, of cards or their numbers."""
+    """Return the ranks, ace 1, of cards or of their numbers from 0 to 51."""
     return np.asarray(cards, dtype=np.uint8) // np.uint8(len(SUITS)) + np.uint8(1)

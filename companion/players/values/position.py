@@ -1,9 +1,13 @@
-"""Position of the sides when a seat must choose, and the worth of a stance on the board.
+"""Position of the sides when a seat must choose, and each side's chance to win from there.
 
-The worth of a stance is the chance to win, that is, to reach the finish first (G2), if all
-following deals are average. The counts of these deals move a side along the track, with the effects
-of the zones in which it lands. The sides are treated as independent: if a penalty box gives points
-to the others, the side in the box gets a debt instead.
+A stance is a side's hole, pending side path, deals out of play and debt (see `Stance`). The worth
+of a stance is the chance to win, that is, to reach the finish first (G2), if all following deals
+are average. Each side walks alone: a landing in a penalty box moves no other side forward (Z6). The
+side that landed owes as many holes instead; this is its debt.
+
+A deal has a tick for the play, one for each hand and one for the crib. Tick 0 is the play of the
+current deal; the ticks of all following deals are numbered on. Stage n of the current deal is the
+moment before tick n, and its last stage is after the crib.
 """
 
 from __future__ import annotations
@@ -20,23 +24,25 @@ from companion.players.values.hands import Floats
 from companion.players.values.stances import StanceNumbers, Stances
 
 FinishChances: TypeAlias = tuple[tuple[Floats, ...], ...]
-"""Chances to finish by role and stage, each of shape (stances, ticks).
+"""Chances to finish in each tick, by role and stage; each array has the shape (stances, ticks).
 
-A role is a place in the order of counting. Stage 0 is before the play, stage n is after tick n - 1,
-and the last stage is after the crib. Tick 0 is the play of the current deal.
+A role is a side's place in the order of counting in a deal: 0 counts first, the dealer last.
 """
 
 _IN_MEMORY = 2  # entries of the cache; each takes 10 MB for two players and 363 holes
-AHEAD = 20  # holes ahead; the median of their gains is the worth of a point
-NO_WORTH = 1e-9  # smaller gains of a hole are ignored; also the least worth of a point
+AHEAD = 20  # counts of 0 to 20 points decide what a point is worth
+NO_WORTH = 1e-9  # smaller rises of the chance to win are ignored; also the least worth of a point
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """Position of the sides of a game: the own side first, then round to the left.
+    """Position of the sides of a game: the side that must choose first, then round to the left.
 
-    `at` has the numbers of the sides' stances, and `roles` has the sides' places in the order of
-    counting. `FinishChances` explains the stages.
+    Attributes:
+        deals: the deals ahead on this board.
+        ahead: the chances to finish, for every stance.
+        at: the number of each side's stance.
+        roles: the role of each side.
     """
 
     deals: DealsAhead
@@ -53,8 +59,8 @@ class Position:
         Args:
             deals: the deals ahead on the board by its house rules.
             fronts: the hole of each side's front peg, from the own side round to the left.
-            boxed: the number of hands that each side must sit out, in the same order.
-            dealer: the index of the dealing side.
+            boxed: the number of hands that each side must sit out, in the order of `fronts`.
+            dealer: the index of the dealing side in `fronts`.
         """
         at = tuple(map(deals.stances.number, fronts, boxed))
         roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
@@ -65,7 +71,10 @@ class Position:
         return self.deals.stances
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
-        """Return the chance by tick that no side is at the finish; sides in `but` are ignored."""
+        """Return, for each tick, the chance that no side has finished; sides in `but` are ignored.
+
+        All sides are at this stage. As in the function `behind`, a finish in the tick counts half.
+        """
         waiting = np.ones(self.ahead[0][0].shape[1])
         for side, role in enumerate(self.roles):
             if side not in but:
@@ -76,9 +85,10 @@ class Position:
         """Return a side's chance to win from each stance, shape (stances,).
 
         Args:
-            side: the side whose stance varies.
-            stage: the stage of this side, which may have finished in the tick before this stage.
-            others: the stage of the other sides, which are in the stances of this position.
+            side: the index of the side.
+            stage: the stage at which the side has the stance. At the finish, the side is taken to
+                have arrived there in the last tick before this stage.
+            others: the stage at which the other sides have the stances of this position.
         """
         waiting = self.behind(others, but=(side,))
         worth: Floats = self.ahead[self.roles[side]][stage] @ waiting
@@ -86,9 +96,11 @@ class Position:
         return worth
 
     def gains(self, own: int | None) -> list[Floats]:
-        """Return the worth in points of each count in the play, by side, shape (stances, 30).
+        """Return an array for each side, shape (stances, 30): the worth of each count in the play.
 
-        `own` is the number of points of the own hand with the starter, or None if unknown.
+        The worth is the rise of the side's chance to win, in units of one point. This unit is the
+        median rise from one count to the next, for counts of 0 to `AHEAD` from the side's stance.
+        `own` has the points of the own hand with the starter, or is None if they are unknown.
         """
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
         if own is not None:
@@ -106,7 +118,10 @@ class Position:
         return (worth[landing] - worth[:, None]) / hole
 
     def winning(self, at: StanceNumbers, stage: int) -> Floats:
-        """Return the chance to win at a stage for each row of `at`, shape (rows, sides)."""
+        """Return the own side's chance to win, shape (rows,), at a stage.
+
+        `at` has the numbers of the stances of all sides, shape (rows, sides).
+        """
         different, back = np.unique(at, axis=0, return_inverse=True)
         won = self.ahead[self.roles[0]][stage][different[:, 0]]
         for side in range(1, len(self.roles)):
@@ -116,13 +131,16 @@ class Position:
 
 
 def behind(ahead: Floats) -> Floats:
-    """Return the chance by tick not to have finished; a finish in the same tick counts half."""
+    """Return, for each tick, the chance that a side has not finished when the tick ends.
+
+    A finish in the tick itself counts half, because another side can finish in the same tick.
+    """
     return 1 - ahead.cumsum(axis=-1) + ahead / 2
 
 
 @lru_cache(_IN_MEMORY)
 def finish_chances_of(deals: DealsAhead) -> FinishChances:
-    """Return the chances to finish by role and stage; cached."""
+    """Return the chances to finish; cached."""
     stages = []
     for role, counts in enumerate(deals.counts):
         later = deals.starts[deals.next_role(role)]

@@ -5,8 +5,8 @@ The seats take turns. In each row a seat plays the fitting card with the best sc
 no card fits. Seat 0 is the player to decide; the others follow to the left. Ranks are 1 to 13; a
 card that has been played becomes 0. Suits do not matter in the play.
 
-For example, in one row seat 0 holds a 5 and seat 1 holds a ten. Seat 0 leads. Seat 1 makes fifteen
-and pegs 2 points, and then a point for the last card.
+For example, in one row seat 0 holds a 5 and seat 1 holds a ten. Seat 0 leads the 5. Seat 1 plays
+the ten, and pegs 2 points for fifteen and then a point for the last card.
 """
 
 from typing import Protocol
@@ -25,14 +25,17 @@ Bools = NDArray[np.bool_]
 LONGEST_RUN = 7
 VALUE = np.array([0, *VALUES[:: len(SUITS)]], dtype=np.int64)  # value of each rank
 _BIT = np.array([0, *(1 << rank for rank in range(len(RANKS)))], dtype=np.int32)
-_NO_CARD = np.int32((1 << len(RANKS)) - 1)  # it shares a bit with every card, so no run contains it
+_NO_CARD = np.int32((1 << len(RANKS)) - 1)  # shares a bit with every rank, so it ends every run
 _PAIR = np.array([0, *(PAIRS[alike][1] for alike in sorted(PAIRS)), 0, 0], dtype=np.int64)
 _MARK = np.zeros(THIRTY_ONE + MOST_VALUE + 1, dtype=np.int64)
 _MARK[[FIFTEEN, THIRTY_ONE]] = 2
 
 
 def _run_points() -> Numbers:
-    """Return, for each set of ranks, the length of its run or 0; a set is an index of 13 bits."""
+    """Return the points of each set of ranks: its size if it is a run, else 0.
+
+    The index has a bit for each rank in the set; bit 0 is the ace.
+    """
     points = np.zeros(1 << len(RANKS), dtype=np.int64)
     for length in range(SHORTEST_RUN, LONGEST_RUN + 1):
         for lowest in range(len(RANKS) - length + 1):
@@ -44,17 +47,21 @@ _RUN = _run_points()
 
 
 class ScoreLedger(Protocol):
-    """Ledger of the pegged points in each row of the playout."""
+    """Ledger that pegs the points of the playout, and decides which card is the best."""
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return a seat's score for each card, given the card's points; shape (rows, cards)."""
+        """Return a seat's score for each card, given its `points`; both shapes (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Peg points in each row. Return the seats then out of play, shape (rows, seats)."""
+        """Peg a seat's points, shape (rows,).
+
+        Return True for each seat that is then out of play, shape (rows, seats), or None if all
+        seats are still in play.
+        """
 
 
 class Playout:
-    """Rows of hands that are played to the end from the same pile.
+    """Rows of hands that are played to the end; all rows begin with the same pile.
 
     Args:
         hands: the ranks, shape (rows, seats, cards); each becomes 0 when it is played.
@@ -81,8 +88,8 @@ class Playout:
 
         Args:
             seat: the next seat.
-            last: the seat that played the last card, or -1 for a new count.
-            pick: the index of the card that the next seat plays in each row.
+            last: the seat that played the last card of the pile; -1 if the pile is empty.
+            pick: the index of the card that the next seat plays in each row, or None for the best.
         """
         self.last[:] = last
         while self.hands.any():
@@ -90,7 +97,7 @@ class Playout:
             seat, pick = (seat + 1) % self.seats, None
 
     def act(self, seat: int, pick: Numbers | None = None) -> None:
-        """Let a seat play, or say go, in every row (P1 to P4)."""
+        """Let a seat play a card, or say go, in every row (P1 to P4)."""
         cards = self.hands[:, seat]
         after = self.count[:, None] + VALUE[cards]
         fits = (cards != 0) & (after <= THIRTY_ONE)
@@ -116,9 +123,10 @@ class Playout:
         return made + longest
 
     def lay(self, seat: int, pick: Numbers, plays: Bools, points: Numbers) -> Bools:
-        """Play the picked card in the rows of `plays`; in all other rows the seat says go (P2).
+        """Play the picked card where `plays` is True; in all other rows the seat says go (P2).
 
-        Return True for each row in which the seat pegs the point for go or last card.
+        All arrays have the shape (rows,). `pick` is the index of the card. Return True for each row
+        in which the seat pegs the point for go or last card.
         """
         rank = np.where(plays, self.hands[self.row, seat, pick], 0).astype(np.uint8)
         self.hands[self.row, seat, pick] *= ~plays
@@ -127,7 +135,7 @@ class Playout:
         self.rank = np.where(plays, rank, self.rank)
         self.tail[plays, 1:] = self.tail[plays, :-1]
         self.tail[plays, 0] = _BIT[rank[plays]]
-        # This seat played last, and now nobody can play, so this seat pegs the point for the go.
+        # If the seat that played last says go, all seats have said go. It pegs the point for go.
         round_again = ~plays & (self.last == seat)
         self.last[plays] = seat
         self.peg(seat, points * plays)
@@ -138,7 +146,7 @@ class Playout:
         return pointed
 
     def peg(self, seat: int, points: Numbers) -> None:
-        """Peg points, and take away the cards of seats that are then out of play (Z5, G2)."""
+        """Peg points. Take away the cards of the seats that are then out of play (Z5, G2)."""
         if points.any() and (out := self.ledger.peg(seat, points)) is not None:
             self.hands *= ~out[:, :, None]
 

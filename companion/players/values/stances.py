@@ -1,9 +1,9 @@
 """Numbered stances of a side on a board, and the stance to which each count leads.
 
 A stance has everything that the future of a side depends on: its hole, whether its next count takes
-a side path, and how long it is out of play. A board has a few thousand stances, so thousands of
-games can be played at once in arrays: a number stands for a stance, and `landing[number, points]`
-is the number of the stance after a count, with all effects of the zones.
+a side path, how long it is out of play, and its debt (see `Stance.owes`). A board has a few
+thousand stances, each with a number, so thousands of games can be played at once in arrays:
+`landing[number, points]` is the number of the stance after a count and all effects of the zones.
 
 The arrays come from the game itself: one side is put before a zone and pegs one point, and then the
 stances of both sides are recorded. So the arrays fit any board and any house rules.
@@ -34,7 +34,8 @@ from companion.rules.game import HouseRules, Peg, Pegs, Setup, State, apply_all,
 from companion.rules.game.apply import HANDS_IN_BOX
 
 OCCUPIED = 0.3
-"""Share of simulated penalty-box landings (4,000, three sides) that find the box occupied."""
+"""Share of landings in a penalty box that find the box occupied, in 4,000 landings simulated with
+three sides."""
 StanceNumbers = NDArray[np.int32]
 
 
@@ -45,11 +46,11 @@ class Stance:
     Attributes:
         hole: the hole of the front peg; below 0 for a side that starts a deal behind hole 0.
         landed: True if the next count takes the side path that begins at this hole.
-        out: None for a side in play; or else the number of deals after this one in which the side
-            cannot play. Such a side does not play or count in the rest of this deal (Z5, Z7).
-        owes: a debt in holes. A landing in a penalty box gives holes to the others; here the side
-            owes these holes instead. With two sides, it starts the next deal this many holes
-            further back. With three sides, its counts after the box pay the debt.
+        out: None for a side in play. A number means that the side is out of play for the rest of
+            this deal and for this number of further deals (Z5, Z7).
+        owes: a debt in holes. The others gain holes when this side is in a penalty box; here they
+            do not move, and this side owes these holes. With two sides, it starts the next deal
+            this many holes further back. With three sides, its counts after the box pay the debt.
     """
 
     hole: Hole
@@ -67,15 +68,16 @@ class Stances:
 
     Attributes:
         track: the track of the pegs.
-        numbers: the number of each stance, which is the first index of every array here.
+        numbers: the number of each stance; it is the first index of the arrays `landing`, `award`,
+            `settled`, `next_deal` and `out`.
         landing: the stance after a count of 0 to 29 points, shape (stances, 30).
         award: the stance after another side's landing in a penalty box (Z6, Z9).
-        settled: the stance after its debt is cancelled.
+        settled: the stance without its debt.
         next_deal: the stance at the start of the next deal.
         boxes: with three sides, the stances of a side in a box that it entered in this deal.
         next_if_occupied: the stance at the start of the next deal for each of `boxes`, if another
             side sat in the box already (Z8).
-        out: True if a side is out of play in this deal.
+        out: True if a side in this stance is out of play.
     """
 
     track: Track
@@ -89,38 +91,44 @@ class Stances:
     out: NDArray[np.bool_]
 
     def number(self, hole: Hole, boxed: int = 0) -> int:
-        """Return the number of a stance; a peg on a time trap or green advance counts as landed.
+        """Return the number of the stance of a side on a hole.
 
-        `boxed` is the number of hands that the side must sit out (Z7). A hole that the board does
-        not have raises a `BadInputError`.
+        On a time trap or a green advance, the side's next count takes the side path. `boxed` is the
+        number of hands that the side must sit out (Z7).
+
+        Raises:
+            BadInputError: the board does not have this hole.
         """
         numbers = self.numbers
         number = numbers.get(Stance(hole=hole, landed=True), numbers.get(Stance(hole=hole)))
         if boxed:
             number = numbers.get(Stance(hole=hole, out=boxed), number)
         if number is None or (isinstance(hole, int) and hole < 0):
-            text = "no hole {hole} on this board: give one that it has, 0 the start"
+            text = "this board has no hole {hole}: give one of its holes, or 0 for the start"
             raise BadInputError(text, hole=repr(hole))
         return number
 
     def number_of(self, pegs: Pegs) -> int:
         """Return the number of a side's stance.
 
-        If a side is out of play on a hole where no landing puts it out, for example after an award,
-        the number is for a side in play.
+        A side that is out of play can be on a hole that has no such stance, for example after an
+        award. Then the number is that of a side in play on this hole.
         """
         out = pegs.boxed.hands if pegs.boxed else 0 if pegs.folded else None
         stance = Stance(hole=pegs.front, landed=pegs.landed)
         return self.numbers.get(replace(stance, out=out), self.numbers[stance])
 
     def before_deal(self, values: Floats) -> Floats:
-        """Return values by stance at the end of a deal; `values` are for the start of the next."""
+        """Return the values of all stances at the end of a deal, given those in the next deal."""
         before = values[self.next_deal]
         before[self.boxes] += OCCUPIED * (values[self.next_if_occupied] - before[self.boxes])
         return before
 
     def after_deal(self, at: Floats) -> Floats:
-        """Return the chances of stances at the start of a deal; `at` is for the deal before it."""
+        """Return the chance of each stance at the start of a deal, given `at`, the chances before.
+
+        The chances before are those at the end of the preceding deal.
+        """
         occupied = OCCUPIED * at[self.boxes]
         after = np.bincount(self.next_deal, at, len(at)).astype(np.float64)
         np.subtract.at(after, self.next_deal[self.boxes], occupied)
@@ -155,7 +163,7 @@ class _StanceFinder:
             if hole <= self.track.finish
         }
         self.box = next((hole for hole, stance in self.landed_on.items() if stance.owes), None)
-        """A hole where a landing gives an award to the other side; None without such a hole."""
+        """A hole of a penalty box, or None on a board without one."""
 
     def stances(self) -> Stances:
         for stance in self.resting_places():
@@ -181,7 +189,7 @@ class _StanceFinder:
         return np.array([tell(stance) for stance in self.found], dtype=np.int32)
 
     def resting_places(self) -> Iterator[Stance]:
-        """Yield the stances at the start of a deal; holes below 0 are for sides with a debt."""
+        """Yield stances at the start of a deal; a side that pays a debt can start below hole 0."""
         yield from (Stance(hole=hole) for hole in range(-PENALTY_HOLES, self.track.finish + 1))
         for zone in self.track.zones:
             yield from (Stance(hole=hole) for hole in zone.path)
@@ -195,7 +203,7 @@ class _StanceFinder:
                 yield from self.stay(replace(stance, owes=0))
 
     def stay(self, stance: Stance) -> Iterator[Stance]:
-        """Yield the stances of a side that is out of play, deal by deal."""
+        """Yield the stances of a side deal by deal, from this one until it is in play again."""
         while stance.out is not None:
             yield stance
             stance = self.rested(stance)
@@ -247,7 +255,7 @@ class _StanceFinder:
         return replace(stance, hole=pegs.front, landed=pegs.landed)
 
     def one_on(self, stance: Stance, other: Stance = START) -> State:
-        """Return the game after side 1, at `stance`, pegs a point while side 2 is at `other`."""
+        """Return the game after side 1 pegs a point from `stance`; side 2 is in stance `other`."""
         first, second, *rest = self.start.all_pegs
         sides = (
             structs.replace(first, front=stance.hole, landed=stance.landed),

@@ -1,7 +1,7 @@
-"""Statistics of simulated deals: the points of cribs, of hands and in the play.
+"""Tables with statistics of simulated deals: the points of cribs, of hands and in the play.
 
-`python -m tests.training.build_tables` makes the tables, which are shipped beside this file. A last
-axis of length 30 is for points from 0 to 29.
+`python -m tests.training.build_tables` makes the file `tables.npz`, which is shipped beside this
+file. An axis of length 30 has an entry for each number of points from 0 to 29.
 """
 
 from collections.abc import Mapping
@@ -26,24 +26,30 @@ POINTS = np.arange(MOST_POINTS + 1)
 CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = {
     n: tuple(combinations_with_replacement(range(len(RANKS)), n)) for n in (1, 2)
 }
-"""Choices of ranks, from 0, of one and of two discards, each in rising order."""
+"""Every choice of ranks, ace 0, for one discard and for two discards; the ranks rise."""
 
 Counts = NDArray[np.int64]  # frequencies
 Arrays: TypeAlias = dict[str, NDArray[Any]]  # arrays of the file, by name
 
 Choice: TypeAlias = tuple[Numbers, Ranks, Ranks]
-"""Count after each card (rows, cards), rank of the last card (rows, 1), hand (rows, cards)."""
+"""Three arrays with a row for each choice of a card to play: the count after each card of the hand,
+shape (rows, cards); the rank of the last card played, 0 if none, shape (rows, 1); the ranks of the
+hand, shape (rows, cards)."""
 _RANKS = len(RANKS) + 1
 SHAPE = (THIRTY_ONE + 1, _RANKS, _RANKS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """Later balance of a card: own points minus the others' points in the rest of the play.
+    """Later balance of a card: own points minus the others' points after it, until the play ends.
 
-    The balance is the sum of learned terms. The indexes of `left` are the count, the rank of the
-    last card and the card's rank. The indexes of `kept` are the count, the card's rank and the rank
-    of another card of the hand, or 0.
+    The balance is a learned sum: one entry of `left`, and one of `kept` for each other card of the
+    hand. The count includes the card.
+
+    Attributes:
+        left: entries by the count, the rank of the card before and the rank of the card.
+        kept: entries by the count, the rank of the card and the rank of the other card, which is 0
+            if that card has been played.
     """
 
     left: Floats
@@ -60,14 +66,19 @@ class Foresight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """Frequencies by the number of players and `own`, which is True for the dealer's side.
+    """Frequencies in simulated deals.
+
+    The keys of `cribs` and `hands` are the number of players, and True for the dealer's side. The
+    keys of `counts` and `sizes` are the number of players; row 0 is the side that counts first.
 
     Attributes:
-        cribs: points of cribs by the discards (see `CELLS`), shape (cells, 30).
-        hands: points of hands, shape (30,).
-        counts: number of counts of a side in the play, by order of counting, shape (sides, n).
-        sizes: points of these counts, shape (sides, 30).
-        keeps: probability that four of six or five cards are kept, by their points, shape (2, n).
+        cribs: points of the crib by a side's discards (see `CELLS`), shape (cells, 30).
+        hands: points of a hand, shape (30,).
+        counts: number of counts that a side makes in the play, shape (sides, n).
+        sizes: points of each of these counts, shape (sides, 30).
+        keeps: probability that a player keeps four cards, by their mean points; row 0 is for four
+            of six cards, and row 1 for four of five.
+        foresight: the later balance of a card in the play.
     """
 
     cribs: Mapping[tuple[int, bool], Counts]
@@ -85,18 +96,18 @@ def all_cribs(tables: Tables, players: int) -> Counts:
 
 
 def chances(counts: Counts) -> Floats:
-    """Return frequencies as probabilities: each row is divided by its sum."""
+    """Return frequencies as probabilities: divide each row by its sum."""
     parts: Floats = counts / counts.sum(axis=-1, keepdims=True)
     return parts
 
 
 def mean(counts: Counts) -> Floats:
-    """Return the mean points of each row of frequencies."""
+    """Return the mean points of each row of frequencies, whose last axis has the length 30."""
     return chances(counts) @ POINTS
 
 
 def points_in_a_deal(players: int) -> float:
-    """Return the mean points of a side in a deal of this many players, over all seats."""
+    """Return the mean points of a side in a deal of this many players, as dealer or not."""
     tables, sides = load_tables(), SIDES[players]
     numbers = chances(tables.counts[players]) @ np.arange(tables.counts[players].shape[1])
     in_play = float(numbers @ mean(tables.sizes[players]))
@@ -116,7 +127,7 @@ def _by_players(arrays: Arrays, table: str) -> dict[int, Counts]:
 
 
 def unpack(arrays: Arrays) -> Tables:
-    """Return the tables that a file's arrays hold."""
+    """Return the tables of a file with these arrays."""
     return Tables(
         cribs=_by_crib(arrays, "cribs"),
         hands=_by_crib(arrays, "hands"),

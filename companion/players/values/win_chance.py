@@ -1,8 +1,9 @@
 """Win chance of each side of a game, from the pegs, the dealer and the counts alone.
 
 The cards are ignored, so the chance does not reveal a hidden hand. All following deals are assumed
-to be average: `DealsAhead` has each side's chance to finish at each tick of these deals. A computer
-takes points only if they raise its chance, so it leaves 2 points that end in a penalty box.
+to be average: `DealsAhead` has each side's chance to finish in the play and with each hand and crib
+of these deals. A computer player takes the points of a penalty or of muggins only if they raise its
+chance, so it leaves 2 points that end in a penalty box.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game
@@ -41,9 +42,9 @@ _IN_MEMORY = 512  # entries of the cache, of 3 kB each
 
 
 def win_chances(state: State) -> dict[int, float]:
-    """Return each side's chance to win the game, rounded to `DIGITS`.
+    """Return each side's chance to win the game, rounded to `DIGITS` digits.
 
-    The stage of the current deal is estimated from the number of its counts.
+    The number of counts in the current deal tells roughly how far the deal has come.
     """
     parts = np.round(_chances(state), DIGITS).tolist()
     return dict(zip(state.setup.sides, parts, strict=True))
@@ -54,13 +55,14 @@ def best_option(
 ) -> Option | None:
     """Return the option that raises a side's chance to win most, or None if no option raises it.
 
-    Options that the rules refuse are left out. The stage of the deal is the same after all options.
+    Options that the rules refuse are left out.
 
     Args:
         state: the game before the command.
         side: the side that chooses.
         options: the commands to choose from.
-        otherwise: the command that is carried out if no option is chosen; None for no command.
+        otherwise: the command that is carried out if no option is chosen; None for no command. An
+            option must leave a greater chance than this command.
     """
     best, highest = None, chance_after(state, side, otherwise)
     for option in options:
@@ -74,10 +76,11 @@ def best_option(
 def with_choices(state: State, command: Command, sides: Collection[int]) -> Command:
     """Return a referee's command in which each of `sides` takes only points that raise its chance.
 
-    The command is unchanged for all other sides, and if the rules leave no choice.
+    The choices of all other sides stay as they are in `command`. A command without a choice is
+    returned unchanged.
 
     Raises:
-        RuleError: the rules refuse the command, or a call of muggins lowers the caller's chance.
+        RuleError: the rules refuse the command, or muggins would not raise the caller's chance.
     """
     match command:
         case Penalty() if state.setup.rules.penalty_to == "every-other-side":
@@ -97,14 +100,16 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
             decide(state, options[0])
             best = best_option(state, side, options)
             if best is None:
-                text = "{side} leaves these points: they would lower its chance to win"
+                text = "{side} leaves these points: they would not raise its chance to win"
                 raise RuleError(text, rule="M3", side=side)
             return best
     return command
 
 
 def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
-    """Return a side's chance to win after a command that leaves the stage of the deal unchanged.
+    """Return a side's chance to win after a command.
+
+    The deal is judged as if it had made no more counts than before the command.
 
     Raises:
         RuleError: the rules refuse the command.
@@ -126,7 +131,10 @@ def _chances(state: State) -> Floats:
 
 
 def _chances_at(state: State, stage: int) -> Floats:
-    """Return the chance of each side to win at a stage of the deal, shape (sides,)."""
+    """Return the chance of each side to win at a stage of the deal, shape (sides,).
+
+    Stage 0 is before the play. Each further stage follows the play, a hand or the crib, in order.
+    """
     setup = state.setup
     deals = deals_ahead_of(setup.track, setup.rules, setup.players)
     sides, dealer = len(setup.sides), setup.sides.index(setup.side_of(state.dealer))
@@ -148,10 +156,10 @@ _ahead = lru_cache(_IN_MEMORY)(DealsAhead.ahead)
 
 @lru_cache
 def _stage_weights(players: int, counts: int) -> Floats:
-    """Return the probability of each stage of a deal after this number of counts.
+    """Return the probability of each stage of a deal after this number of counts, shape (stages,).
 
-    `FinishChances` explains the stages. During the play a deal is between the stages 0 and 1. After
-    the play, each hand and the crib make one count.
+    During the play a deal is between the stages 0 and 1, so both get a share. After the play, each
+    hand and the crib make one count.
     """
     weights = np.zeros(players + 3)
     # The probability of each number of counts, by all sides together, in the play of a deal.
