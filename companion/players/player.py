@@ -11,9 +11,13 @@ from companion.rules.cards import HAND, THIRTY_ONE, VALUES, Card, Part, count_pl
 class DiscardRequest:
     """Request for discards: two of six cards, or one of five (T3).
 
-    `dealer` is True if the player's own side has the crib. `fronts` has the hole of each side's
-    front peg; the own side is first, and the others follow to the left. `boxed` has the number of
-    hands that each side must sit out (Z7). `starter` is None if it is turned up later.
+    Attributes:
+        hand: the cards that the player was dealt.
+        dealer: True if the player's own side has the crib.
+        fronts: the hole of each side's front peg; the own side is first, and the others follow to
+            the left.
+        boxed: the number of hands that each side must sit out (Z7), in the order of `fronts`.
+        starter: the starter; None if it is turned up after the discards (T6).
     """
 
     hand: tuple[Card, ...]
@@ -25,12 +29,15 @@ class DiscardRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayRequest:
-    """Request for the next card to play.
+    """Request for the next card to play; `DiscardRequest` has the attributes not listed here.
 
-    `hand` has the cards that the player still holds, and `discarded` has the player's discards.
-    `pile` has the cards since the count was 0, and `seen` has all cards played in this hand; both
-    are in order. `cards_left` has the number of cards that each seat can still play, the own seat
-    first; it is 0 for a side that has folded (Z5). `DiscardRequest` explains all other fields.
+    Attributes:
+        hand: the cards that the player still holds.
+        discarded: the player's discards.
+        pile: the cards played since the count was 0, in order.
+        seen: all cards played in this hand, in order.
+        cards_left: the number of cards that each seat can still play, the own seat first and then
+            to the left; 0 for a seat whose side has folded (Z5).
     """
 
     hand: tuple[Card, ...]
@@ -55,10 +62,13 @@ class PlayRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountRequest:
-    """Request for the points of any side's cards, which all players see.
+    """Request for the points of cards that lie face up.
 
-    Without a `starter`, `cards` are the cards since the count was 0, and the last one makes the
-    points. With a `starter`, `cards` are the four cards of a hand, or of a crib if `crib` is True.
+    Attributes:
+        cards: with a starter, the four cards of a hand or crib. Without one, the cards played since
+            the count was 0; the last of these cards makes the points.
+        starter: the starter, or None for a count in the play.
+        crib: True if the cards are a crib.
     """
 
     cards: tuple[Card, ...]
@@ -77,7 +87,7 @@ class CountRequest:
 
 
 class Player(Protocol):
-    """Player of one seat; a request has all that the player knows of the hand."""
+    """Player of one seat; a request has all that the player knows about the hand."""
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Return the cards to discard: two of six, or one of five (T3)."""

@@ -14,15 +14,15 @@ KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = {
     "regular": lambda _setup, _rng: Regular(),
     "shark": lambda setup, _rng: Shark(setup),
 }
-"""Constructor of each kind; it gets the set-up of the game and a generator for this player."""
+"""Constructor of each kind; its arguments are the set-up of the game and the player's generator."""
 
 
 def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:
     """Make a player of a kind. Raise a `BadInputError` if the kind is unknown.
 
-    `rng` must not be shared with another player. Only a child uses the generator.
+    No other player may use the generator `rng`. Only a player of the kind `child` draws from it.
     """
     if kind in KINDS:
         return KINDS[kind](setup, rng)
-    text = "no player is called {kind}: {remedy}"
+    text = "no kind of player is called {kind}: {remedy}"
     raise BadInputError(text, kind=repr(kind), remedy=suggest(kind, KINDS))

@@ -1,4 +1,7 @@
-"""Counts of a game of cards. If a side declares its count, others can claim points it missed."""
+"""Counts of a game of cards: the game pegs the points of the cards, or a side declares them.
+
+If a side declares its count, the other sides can claim points that it missed (muggins, M1).
+"""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +22,11 @@ class Counting:
     game: GameProgress
 
     def count(self, due: Count) -> DealerSteps:
-        """Let a side declare a due count, or close the last declared count and peg the due one."""
+        """Take the next step for a count that is due.
+
+        If a side must declare this count, let it. If not, first give the other sides a last chance
+        to claim missed points of the last declared count, and then peg the count that is due.
+        """
         if self.game.dealt.pegged:
             yield from self.go_on_from_pegged(due)
         elif self.game.is_declared(due):
@@ -36,7 +43,7 @@ class Counting:
             yield from self.game.take(ConfirmCount(folded=self.game.folded()))
 
     def go_on_from_pegged(self, due: Count) -> DealerSteps:
-        """Go on from a count that was pegged before a restart of the program."""
+        """Go on after a restart of the program; this count was pegged before the restart."""
         points = self.game.dealt.declared
         record = replace(self.game.dealt, pegged=False, declared=None)
         if points is None:
@@ -97,7 +104,7 @@ class Counting:
         return self.game.declared
 
     def close(self, declared: Declaration) -> DealerSteps:
-        """Let the other sides call muggins on a declared count, and then go on with the cards."""
+        """Let the other sides claim missed points of a declared count; then let the hand go on."""
         due = declared.due
         yield from self.challenge(declared, closes=self.is_to_confirm(due) and self.moves_on())
         if self.game.declared is declared and self.is_to_confirm(due):
@@ -113,7 +120,10 @@ class Counting:
                 return
 
     def moves_on(self) -> bool:
-        """Return True if another count, a new phase or a new pile follows the due count."""
+        """Return True if a count, a new phase or a new pile follows directly after the due count.
+
+        False means that a player's turn follows, so calls are still possible in that time.
+        """
         hand = self.game.hand
         after = apply_all(hand, decide(hand, ConfirmCount(folded=self.game.folded())))
         return after.due is not None or (after.phase, after.pile) != (hand.phase, hand.pile)

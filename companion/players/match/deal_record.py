@@ -29,9 +29,15 @@ _NAMES: Final = {kind: name for name, kind in _COMMANDS.items()}
 class DealRecord:
     """Record of one hand, with the cards that lie face down.
 
-    `hand` is the number of the hand in the game, and `boxed` is the side that sits it out. If
-    `zero_counts` is True, cards without points make counts too. `pegged` is True from the pegging
-    of a count to the next command; `declared` then has the points if a side declared them (M1).
+    Attributes:
+        hand: the number of the hand in the game.
+        dealer: the seat of the dealer.
+        boxed: the side that sits this hand out in a penalty box, or None (Z11).
+        deck: the cards in the order before the deal.
+        commands: the commands of the hand so far.
+        zero_counts: True if hands and cards without points make counts of 0 too.
+        pegged: True if the due count has been pegged, but the hand has not gone on yet.
+        declared: the points of this count, if a side declared them (M1).
     """
 
     hand: int
@@ -94,7 +100,7 @@ def read_record(value: object, setup: Setup) -> DealRecord:
         for command in record.commands:
             restored = deal.apply_all(restored, deal.decide(restored, command))
     except (msgspec.ValidationError, KeyError, RuleError) as error:
-        raise BadInputError("no record of a hand of cards: {error}", error=error) from error
+        raise BadInputError("this is no record of a hand of cards: {error}", error=error) from error
     return record
 
 

@@ -1,8 +1,8 @@
 """Dealer of a game of cards: it deals, asks the seats for cards, and has their counts pegged.
 
-The dealer is a generator. It yields a `DealerStep` and gets the answer by `send`. The caller has
-the players, the board and the time, so the same code runs a simulation of a thousand games and a
-game with people at a table.
+The dealer is a generator. It yields a `DealerStep` and gets the answer by `send`. The caller asks
+the players, moves the pegs and waits, so the same code runs a simulation of a thousand games and
+a game with people at a table.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game
@@ -17,10 +17,13 @@ game with people at a table.
 The game may also change without the dealer: a referee makes a call, or a player undoes a count or
 presses Deal. Then the answer to any step is the changed game, and the dealer follows it:
 
-* Cards are never taken back, and the dealer does not peg an undone count again.
-* A side that is folded or boxed on the board folds its cards. After an undone win the hand goes on.
-* If the changed game is in another hand, the dealer deals new cards; if that hand already has
-  counts, the dealer goes on to the next hand. If the game has other sides, the dealer ends.
+* Cards stay played, and the dealer does not peg an undone count again. If a side had declared the
+  count, the side must declare it again.
+* A side that has folded or is in a penalty box folds its cards (Z5, Z7).
+* After an undone win the hand goes on.
+* If the changed game is in another hand, the dealer deals new cards. If that hand already has
+  counts, the dealer goes on to the next hand.
+* If the changed game has another set-up, or a new game has followed a win, the dealer ends.
 """
 
 import random
@@ -50,13 +53,14 @@ def run_game(
     """Run a game to its win: from the cut for deal, or from the next hand if the game has begun.
 
     Args:
-        state: the game at the beginning.
+        state: the game before the first step.
         rng: generator for the cut for deal, the shuffles and the cut of the starter.
         cut: False if the dealer of `state` deals the first hand.
         declares: True if sides declare their counts where the house rule muggins applies (M1, M3);
             all other counts have the points of the cards.
-        people: sides that move their own pegs in a penalty box (Z7); the dealer moves all others.
-        record: the current hand, if the game goes on within a hand.
+        people: sides that move their own pegs in a penalty box (Z7); the dealer moves the pegs of
+            all other sides there.
+        record: the current hand, if its cards are dealt already; None otherwise.
     """
     declares = declares and state.setup.rules.muggins != "off"
     progress = GameProgress(
@@ -88,7 +92,10 @@ class _Dealer:
 
     @property
     def is_spent(self) -> bool:
-        """True if a new hand must begin: this one has cards or counts, or its dealer is boxed."""
+        """True if a new hand must begin before cards can be dealt.
+
+        The current hand already has cards or counts, or its dealer is in a penalty box (Z11).
+        """
         state = self.game.state
         dealer = state.pegs(state.setup.side_of(state.dealer))
         return self.game.is_dealt or state.counts_in_hand > 0 or dealer.boxed is not None
@@ -104,7 +111,10 @@ class _Dealer:
         yield from self.game.do(Deal(dealer=seats[0]))
 
     def before_cards(self) -> Deal | MoveInBox | None:
-        """Return a command to do before the cards: Deal, or a computer's move in a box (Z7)."""
+        """Return a command to carry out before the cards are dealt, or None.
+
+        It begins the next hand, or moves a computer player's peg in a penalty box (Z7).
+        """
         if self.is_spent:
             return Deal()
         side = self.game.state.boxed_side()
@@ -153,7 +163,7 @@ class _Dealer:
             yield from self.stop(self.game.dealt)
 
     def stop(self, record: DealRecord) -> DealerSteps:
-        """End the hand at a win, and go on with it if the win is undone."""
+        """Stop the hand at a win. If the win is undone, go on with the hand."""
         game, hand = self.game, self.game.hand
         if hand.phase is not deal.Phase.OVER:
             yield from game.take(deal.Stop())
@@ -164,7 +174,7 @@ class _Dealer:
             yield from self.run_hand()
 
     def cut(self) -> deal.Command:
-        """Return the cut of the starter; near the finish a jack does not score heels (T6, T7)."""
+        """Return the command to cut the starter (T6); near the finish heels do not score (T7)."""
         seating, track = self.game.hand.seating, self.game.setup.track
         front = self.game.state.pegs(seating.side_of(seating.dealer)).front
         ban = self.game.setup.rules.heels_ban
@@ -248,6 +258,6 @@ def request_for(
 
 
 def _cards_left(hand: deal.State, seat: int, players: int) -> tuple[int, ...]:
-    """Return the number of cards that each seat can still play, first `seat`, then to the left."""
+    """Return the number of cards that each seat can still play, from `seat` round to the left."""
     left = {held.seat: 0 if held.folded else len(held.left) for held in hand.hands}
     return tuple(left.get((seat - 1 + step) % players + 1, 0) for step in range(players))

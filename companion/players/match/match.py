@@ -21,9 +21,11 @@ class GameRecord:
     Attributes:
         winner: the side that won.
         first_dealer: the seat that dealt first.
-        points: the points in all deals but the last; the key is True for the dealing side.
-        zones: the number of landings by the id of the zone.
-        led_into: the zone and the side of each landing by a side that led all others.
+        deals: the number of deals, with the last one, which the win ended.
+        points: the points pegged in all deals but the last; the key is True for the dealing side
+            and False for all other sides together.
+        zones: the number of landings in each zone; the key is the zone's id.
+        led_into: the zone's id and the side of each landing by a side that led all others.
         landings: the number of counts and awards that ended on each hole.
         worth: the games for which the win counts; more than one after a skunk (G4 to G6).
     """
@@ -39,7 +41,7 @@ class GameRecord:
 
 
 def play_game(setup: game.Setup, players: Mapping[int, Player], rng: random.Random) -> GameRecord:
-    """Play a game to its win, without penalties or forgotten moves in the box.
+    """Play a game to its win; players make no errors, so there are no referee's penalties.
 
     Args:
         setup: board, house rules and sides.

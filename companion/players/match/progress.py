@@ -14,10 +14,18 @@ from companion.rules.game import CountKind, Match, Setup, State, muggins_applies
 
 @dataclass(slots=True, kw_only=True)
 class Declaration:
-    """Declaration of a count, with the game and the cards as they were before the count.
+    """Declaration of a count by a side.
 
-    `state` is None if the count was declared before a restart of the program. `confirmed` has the
-    cards after the count; it is None until the cards go on.
+    Attributes:
+        due: the count that was due, with the points of the cards.
+        count: the count with the declared points.
+        request: the cards that make the points.
+        state: the game before the count; None if the count was declared before a restart of the
+            program.
+        hand: the hand before the count.
+        record: the record of the hand before the count.
+        confirmed: the hand directly after the `ConfirmCount` of this count; None before it.
+        is_closed: True if no side can claim missed points of the count any more (M1).
     """
 
     due: Count
@@ -32,10 +40,21 @@ class Declaration:
 
 @dataclass(slots=True, kw_only=True)
 class GameProgress:
-    """Progress of one game: the pegs, the cards, and the cards that the seats have seen.
+    """Progress of one game: the pegs, the current hand, and the cards that the seats have seen.
 
-    `record` is the record of the current hand, or None between two hands. `declared` is the last
-    declared count of the hand. `retracted` is an undone count after which cards were played.
+    Attributes:
+        setup: the set-up of the game when the dealer began.
+        match: the games won in the match when the dealer began.
+        state: the game on the board.
+        declares: True if sides declare their counts where muggins applies (M3).
+        record: the record of the current hand; None between two hands.
+        hand: the current hand.
+        cause: the last card played or hand shown.
+        declared: the last declared count of the hand.
+        retracted: a declared count that was undone after further cards were played. Its side must
+            declare it again.
+        seen: the cards played in the hand, in order.
+        discarded: the discards by seat.
     """
 
     setup: Setup
@@ -52,7 +71,7 @@ class GameProgress:
 
     @property
     def goes_on(self) -> bool:
-        """False after a win, and after the start of a new game."""
+        """False after a win, in the game that follows a win, and in a game with another set-up."""
         same = (self.state.setup, self.state.match) == (self.setup, self.match)
         return same and self.state.winner is None
 
@@ -84,7 +103,7 @@ class GameProgress:
             self.retract(declared)
 
     def retract(self, declared: Declaration) -> None:
-        """Make an undone count due again; cards that were played after it stay."""
+        """Have a side declare an undone count again; cards played after the count stay played."""
         self.declared = None
         if declared.confirmed in (None, self.hand):
             self.hand, self.record = declared.hand, declared.record

@@ -1,4 +1,7 @@
-"""Steps of a dealer, and the answers to them."""
+"""Steps of the dealer of a game of cards, and the answers to them.
+
+The dealer is a generator (see `run_game`). It yields a step, and the caller sends the answer.
+"""
 
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,9 +21,10 @@ Cause: TypeAlias = Played | Shown
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Request to a seat for cards; the answer is a return value of a `Player` method.
+    """Request to a seat for discards or for a card to play, which are the answer.
 
-    `refused` is the error of the seat's last answer, if the rules refused that answer.
+    The answer None says go. `refused` is the error if the rules refused the seat's last answer to
+    this request.
     """
 
     seat: int
@@ -28,7 +32,7 @@ class Request:
     refused: RuleError | None = None
 
     def answer_of(self, player: Player) -> tuple[Card, ...] | Card | None:
-        """Return a computer's answer. Raise `refused` if its last answer was refused."""
+        """Return a computer player's answer. Raise `refused` if the rules refused its last one."""
         if self.refused:
             raise self.refused
         if isinstance(self.request, DiscardRequest):
@@ -45,10 +49,14 @@ class CutForDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declare:
-    """Request to a side to declare a count of the cards in `hand`; the answer is the points.
+    """Request to a side to declare the points of its count; the answer is the number of points.
 
-    A computer player answers `request`. `previous` is the count before this one, if it is still
-    open to calls. `record` has the cards before this count.
+    Attributes:
+        count: the count, with the points of the cards.
+        request: the same request in the form for a computer player.
+        hand: the hand of cards before the count.
+        record: the record of this hand.
+        previous: the last declared count, if other sides can still claim its missed points (M1).
     """
 
     count: DeclaredCount
@@ -60,10 +68,11 @@ class Declare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """Offer to the other sides to claim missed points of a count (muggins, M1); the answer is None.
+    """Offer to the other sides to claim missed points of a count (muggins, M1).
 
-    The table carries out a call, which changes the game. If `closes` is True, this is the last
-    chance to call, because the cards go on after the answer.
+    The answer is None if no side claims points. A claim is carried out by the caller of the dealer
+    and changes the game, so the answer is then the game's state. If `closes` is True, this is the
+    last chance, because the hand goes on after the answer.
     """
 
     count: DeclaredCount
@@ -73,10 +82,14 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apply:
-    """Command that the table must carry out; the answer is the game's state after the command.
+    """Command to the game on the board; the answer is the game's state after the command.
 
-    `count` is given for a `Peg`. `cause` is the card or hand that made the count; it is None if the
-    side declared the count or no card made it. `record` is the current hand, None between hands.
+    Attributes:
+        command: the command.
+        count: the count that a `Peg` pegs; None for all other commands.
+        cause: the card or hand that made the count; None if the side declared the count, or if
+            neither a card played nor a hand shown made it.
+        record: the record of the current hand; None between hands.
     """
 
     command: game.Command
@@ -87,10 +100,13 @@ class Apply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announce:
-    """Events of the cards, which led to `hand`; the answer is None.
+    """Events of the hand of cards, to be shown; the answer is None.
 
-    `events` is empty if the cards have just been dealt or restored. `record` has the cards after
-    the events. `points_hidden` is True if a side must still declare the points of the events.
+    Attributes:
+        events: the events; none if the cards have just been dealt or restored.
+        hand: the hand after the events.
+        record: the record of the hand after the events.
+        points_hidden: True if a side must still declare the points of the events.
     """
 
     events: tuple[deal.Event, ...]
@@ -112,9 +128,9 @@ class Announce:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Won:
-    """Win, which ends the game. After the answer None the dealer ends.
+    """Win of the game. After the answer None, the dealer ends.
 
-    If the answer is a state without the win, the dealer goes on with the hand.
+    If the win is undone, the answer is the game's state, and the dealer goes on with the hand.
     """
 
 

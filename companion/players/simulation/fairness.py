@@ -1,6 +1,6 @@
-"""Fairness of a board, judged by simulated games between two regular players.
+"""Fairness of a board, judged by simulated games between two players of the kind `regular`.
 
-The key of a fault is a key of the board file.
+The key of a fault is the key in the board file that can be changed to mend it.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,8 +16,11 @@ from companion.rules.game import HouseRules
 GAMES: Final = 300
 ORDINARY: Final = 121  # the holes of an ordinary game
 LENGTHS: Final = (2.0, 4.0)
-"""Length of a game on a board with zones, as a multiple of an ordinary game."""
-FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # visits to a zone in a game, by both sides together
+"""Least and greatest fair length of a game on a board with zones, in lengths of an ordinary game.
+
+The length is counted in deals.
+"""
+FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # mean landings of both sides on a zone in a game
 GREATEST_EDGE: Final = 0.58
 """Largest fair share of games won by the first dealer; the share is 0.56 in an ordinary game."""
 
@@ -27,9 +30,11 @@ _SEED = 1
 
 
 def unfair(board: Board, play: Callable[[SimulationPlan, int], SimulationTally]) -> Iterator[Fault]:
-    """Yield the faults that games on a board show; `play` plays a number of games of a plan.
+    """Yield the faults of a board that simulated games show.
 
-    On a board without zones, only the first dealer's share of wins is judged.
+    Args:
+        board: the board. Without zones, only the first dealer's share of wins is judged.
+        play: the simulation; its arguments are a plan and the number of games.
     """
     tally = play(_plan(board.track), GAMES)
     if board.track.zones:
@@ -47,9 +52,9 @@ def _length(tally: SimulationTally, ordinary: SimulationTally) -> Iterator[Fault
     times = tally.deals_per_game / ordinary.deals_per_game
     low, high = LENGTHS
     if not low <= times <= high:
-        remedy = Text("remove a zone that sends pegs back" if times > high else "let it end later")
+        remedy = Text("remove a zone that sends pegs back" if times > high else "add some holes")
         problem = Text(
-            "a game takes {deals_per_game} deals, {times} times as many as an ordinary game "
+            "a game takes {deals_per_game} deals, {times} times as many as a game to hole 121 "
             "instead of {low} to {high} times",
             deals_per_game=f"{tally.deals_per_game:.0f}",
             times=f"{times:.1f}",
@@ -63,18 +68,21 @@ def _visits(tally: SimulationTally) -> Iterator[Fault]:
     for zone in tally.plan.setup.track.zones:
         visits = tally.zones[zone.id] / tally.games
         if visits < FEWEST_VISITS:
-            problem = Text("only {visits} visits a game", visits=f"{visits:.2f}")
-            remedy = Text("move it to where more pegs pass")
+            problem = Text("pegs land here only {visits} times a game", visits=f"{visits:.2f}")
+            remedy = Text("move this zone to holes where more pegs land")
         elif visits > MOST_VISITS:
-            problem = Text("{visits} visits a game", visits=f"{visits:.1f}")
-            remedy = Text("move it to where fewer pegs pass again")
+            problem = Text("pegs land here {visits} times a game", visits=f"{visits:.1f}")
+            remedy = Text("move this zone to holes where fewer pegs land")
         else:
             continue
         yield Fault(key=f"zone[{zone.id}].first", problem=problem, remedy=remedy)
 
 
 def _edge(tally: SimulationTally) -> Iterator[Fault]:
-    """Yield a fault if the first dealer's share is over two standard errors above the limit."""
+    """Yield a fault if the first dealer's share of wins is too large.
+
+    The limit is two standard errors above `GREATEST_EDGE`.
+    """
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
         problem = Text(
@@ -82,5 +90,5 @@ def _edge(tally: SimulationTally) -> Iterator[Fault]:
             share=f"{share:.0%}",
             greatest_edge=f"{GREATEST_EDGE:.0%}",
         )
-        remedy = Text("let it end some holes sooner or later")
+        remedy = Text("move the finish by some holes")
         yield Fault(key="finish", problem=problem, remedy=remedy)

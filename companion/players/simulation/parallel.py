@@ -15,7 +15,7 @@ from companion.players.match.match import GameRecord
 from companion.players.simulation.plan import SimulationPlan
 
 _SPAWN = get_context("spawn")
-"""Workers are not forked, because a fork of a process with threads, such as numpy's, may hang."""
+"""Workers are not forked, because a fork of a process with threads can hang; numpy has threads."""
 
 _AHEAD = 16
 """Games running or queued for each job, so that no worker is idle while a long game runs."""
@@ -50,13 +50,13 @@ def play_games(plan: SimulationPlan, games: int, *, jobs: int) -> Generator[Game
                 ahead.extend(pool.submit(plan.play, n) for n in islice(numbers, 1))
         except BrokenProcessPool:
             raise WorkerError(
-                "a process that played games has died, maybe for want of memory: try fewer --jobs"
+                "a process that played games has died, maybe for lack of memory: use fewer --jobs"
             ) from None
 
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Start worker processes. At the exit, kill them, even in the middle of a game."""
+    """Start worker processes. At the end of the block, kill them, even in the middle of a game."""
     pool = ProcessPoolExecutor(jobs, mp_context=_SPAWN)
     try:
         yield pool
@@ -68,10 +68,10 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block Ctrl-C in this block, and for good in all processes that start in this block.
+    """Block Ctrl-C until the block ends; processes that start in the block never get it.
 
-    A terminal sends Ctrl-C to all processes, but the parent must end the workers. The resource
-    tracker is started first, because its start would unblock the signal.
+    A terminal sends Ctrl-C to all processes, but only this process must act on it and end the
+    workers. Python's resource tracker is started first, because its start would unblock the signal.
     """
     resource_tracker.ensure_running()
     blocked = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))

@@ -1,7 +1,7 @@
 """Plan of a simulation: the player of each seat and the random numbers of each game.
 
-All random numbers of a game come from the seed and the game's number. So a game does not depend on
-the process or on the length of the simulation.
+All random numbers of a game come from the seed and the game's number. So a game is the same in
+every process and in a simulation of any length.
 """
 
 from __future__ import annotations
@@ -20,9 +20,13 @@ from companion.rules.game import HouseRules, Setup
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationPlan:
-    """Plan of games with one set-up, among players of these kinds.
+    """Plan of games with one set-up.
 
-    The players move on by one seat from game to game, so that each kind plays in every seat.
+    Attributes:
+        setup: the board, the house rules and the sides.
+        kinds: the kinds of the players in the first game; the list is repeated if there are more
+            seats. From game to game each player moves to the next seat.
+        seed: the seed of all random numbers.
     """
 
     setup: Setup
@@ -39,17 +43,19 @@ class SimulationPlan:
         seats: int | None = None,
         seed: int,
     ) -> SimulationPlan:
-        """Return a plan for a number of seats; the default is one for each kind, at least two.
+        """Return a plan for a number of seats; by default a seat for each kind, and at least two.
 
         Raises:
-            BadInputError: a kind is unknown, or no game has this many seats or kinds.
+            BadInputError: a kind is unknown, no game has this many seats, or there are more kinds
+                than seats.
             RuleError: the game has more sides than the board has lanes (T1).
         """
         seats = max(len(kinds), min(SIDES)) if seats is None else seats
         if seats not in SIDES:
-            raise BadInputError("{seats} players cannot play: seat 2, 3, 4 or 6 (T1)", seats=seats)
+            text = "{seats} players cannot play: choose 2, 3, 4 or 6 players (T1)"
+            raise BadInputError(text, seats=seats)
         if not 1 <= len(kinds) <= seats:
-            text = "{kinds} kinds of player cannot take {seats} seats: name 1 to {seats}"
+            text = "{kinds} kinds of player cannot take {seats} seats: name 1 to {seats} kinds"
             raise BadInputError(text, kinds=len(kinds), seats=seats)
         setup = Setup.make(track, rules, sides=tuple(range(1, SIDES[seats] + 1)), players=seats)
         for kind in kinds:

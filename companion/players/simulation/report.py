@@ -51,7 +51,7 @@ def table(
 
 def _wins(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     yield ""
-    yield say(Text("games won (after each game all move on by one seat)"))
+    yield say(Text("games won (after each game every player moves to the next seat)"))
     for place, kind in enumerate(tally.plan.kinds):
         yield f"  {kind:<26} {tally.wins[place]:>8,}  {_share(tally, tally.wins[place]):>6}"
 
@@ -60,7 +60,7 @@ def _length(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]
     deals = tally.deals_per_game
     hours, minutes = divmod(round(deals * MINUTES_A_DEAL), 60)
     low, high = (_quantile(tally.deals, part) for part in (0.05, 0.95))
-    most = say(Text("nine in ten games {low} to {high}", low=low, high=high))
+    most = say(Text("nine in ten games take {low} to {high}", low=low, high=high))
     pace = say(Text("at {minutes} minutes a deal", minutes=MINUTES_A_DEAL))
     yield ""
     yield f"{say(Text('deals a game')):<28} {deals:>8.1f}  {most}"
@@ -73,14 +73,14 @@ def _shares(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]
     even = 1 / len(tally.plan.setup.sides)
     edge = f"{(tally.first_dealer_wins / tally.games - even) * 100:+.1f}"
     share = _share(tally, tally.first_dealer_wins)
-    beyond = say(Text("{edge} on an even share", edge=edge))
+    beyond = say(Text("{edge} percentage points from an even share", edge=edge))
     yield ""
     yield f"{say(Text('won by the first dealer')):<28} {share:>8}  {beyond}"
     yield f"{say(Text('won by a skunk')):<28} {_share(tally, tally.worth[2]):>8}"
     yield f"{say(Text('won by a double skunk')):<28} {_share(tally, tally.worth[4]):>8}"
     if tally.last_trap:
         decided = say(Text("decided by {zone}", zone=tally.last_trap))
-        led = say(Text("a loser had led, and landed there"))
+        led = say(Text("a loser landed there while in the lead"))
         yield f"{decided:<28} {_share(tally, tally.decided):>8}  {led}"
 
 

@@ -13,12 +13,15 @@ class SimulationTally:
     """Sums over the added games of a plan.
 
     Attributes:
-        wins: the number of wins by the index of the kind in the plan.
-        deals: the number of games by their number of deals.
-        worth: the number of games by `GameRecord.worth`.
-        whole_deals: the number of deals that no win cut short.
+        whole_deals: the number of deals in all games, without the last deal of each game.
+        decided: the number of games that the last time trap decided: the loser landed there while
+            it led all other sides.
+        wins: the number of wins of each kind; the key is its index in the plan.
+        deals: the number of games of each length; the key is the number of deals.
+        worth: the number of games of each `GameRecord.worth`.
         points: the points in whole deals; the key is True for the dealing side.
-        decided: the games whose loser had landed in the last time trap as the leader.
+        zones: the number of landings on each zone, by the zone's id.
+        landings: the number of counts and awards that ended on each hole.
     """
 
     plan: SimulationPlan

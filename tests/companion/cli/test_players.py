@@ -64,7 +64,7 @@ def test_player_on_another_board(ask: Ask) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--kind", "shrak", "--jsonl"), "no player is called 'shrak': did you mean 'shark'?"),
+        (("--kind", "shrak", "--jsonl"), "no kind of player is called 'shrak': did you mean"),
         (("--jsonl",), "Missing option '--kind'"),
         (("--kind", "child"), "add --jsonl"),
         (("--kind", "child", "--board", "clasic", "--jsonl"), "did you mean 'classic'"),
@@ -147,9 +147,9 @@ def test_the_board_with_its_heat(ask: Ask, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         ((), "Missing option '--players'"),
-        (("--players", "shrak"), "no player is called 'shrak': did you mean 'shark'?"),
-        (("--players", "child,"), "no player is called ''"),
-        (("--players", "child", "--seats", "5"), "5 players cannot play: seat 2, 3, 4 or 6"),
+        (("--players", "shrak"), "no kind of player is called 'shrak': did you mean"),
+        (("--players", "child,"), "no kind of player is called ''"),
+        (("--players", "child", "--seats", "5"), "5 players cannot play: choose 2, 3, 4 or 6"),
         (("--players", "child,child,child", "--seats", "2"), "3 kinds of player cannot take 2"),
         (("--players", "child", "--games", "0"), "0 is not in the range"),
         (("--players", "child", "--jobs", "0"), "0 is not in the range"),

@@ -39,10 +39,10 @@ class Report:
     ("reported", "key", "words"),
     [
         (Report(deals=41), "finish", "41 deals, 4.1 times .* 2 to 4 times; remove a zone"),
-        (Report(deals=19), "finish", "19 deals, 1.9 times .*; let it end later"),
-        (Report(first=0.7), "finish", "the first dealer wins 70% of games, more than 58%; let it"),
-        (Report(box_212=0.2), "zone[box-212].first", "only 0.20 visits a game; move it"),
-        (Report(trap_130=13), "zone[trap-130].first", "13.0 visits a game; move it"),
+        (Report(deals=19), "finish", "19 deals, 1.9 times .*; add some holes"),
+        (Report(first=0.7), "finish", "the first dealer wins 70% of games, more than 58%; move"),
+        (Report(box_212=0.2), "zone[box-212].first", "only 0.20 times a game; move this zone"),
+        (Report(trap_130=13), "zone[trap-130].first", "here 13.0 times a game; move this zone"),
     ],
 )
 def test_what_is_unfair(reported: Report, key: str, words: str) -> None:

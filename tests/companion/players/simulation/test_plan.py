@@ -59,9 +59,9 @@ def test_a_game_is_its_seed_and_its_number() -> None:
 @pytest.mark.parametrize(
     ("kinds", "seats", "words"),
     [
-        (["shrak"], 2, "no player is called 'shrak': did you mean 'shark'"),
-        ([""], 2, "no player is called ''"),
-        (["child"] * 5, None, "5 players cannot play: seat 2, 3, 4 or 6"),
+        (["shrak"], 2, "no kind of player is called 'shrak': did you mean 'shark'"),
+        ([""], 2, "no kind of player is called ''"),
+        (["child"] * 5, None, "5 players cannot play: choose 2, 3, 4 or 6"),
         (["child"], 7, "7 players cannot play"),
         (["child"], 0, "0 players cannot play"),
         (["child"] * 3, 2, "3 kinds of player cannot take 2 seats: name 1 to 2"),
@@ -106,7 +106,7 @@ def test_a_worker_that_dies_is_reported() -> None:
     with closing(play_games(plan("child"), 1_000, jobs=2)) as records:
         next(records)
         multiprocessing.active_children()[0].kill()
-        with pytest.raises(WorkerError, match="try fewer --jobs"):
+        with pytest.raises(WorkerError, match="use fewer --jobs"):
             list(records)
     assert [] == multiprocessing.active_children()
 
