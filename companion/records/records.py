@@ -225,7 +225,7 @@ class Records:
             with closing(self._newest_first()) as newest:
                 found = next((each for each in newest if each.game.number <= number), None)
             if found is None or found.game.number < number:
-                text = "there is no game {number}: `cribwars records list` tells them all"
+                text = "there is no game {number}: `cribwars records list` lists the games"
                 raise BadInputError(text, number=number)
             self._found[number] = found
         return self._found[number]

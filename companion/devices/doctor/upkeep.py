@@ -33,8 +33,8 @@ _WATCHDOG_REMEDY: Final = Text(
     "write RuntimeWatchdogSec=1min under [Manager] into /etc/systemd/system.conf.d/watchdog.conf"
 )
 _RELEASE: Final = Text(
-    "the package is for this release of the system: sudo apt full-upgrade to another release "
-    "removes it, unless you name the package for that release too; games and settings stay"
+    "an upgrade to another release with sudo apt full-upgrade removes this package; to keep it, "
+    "name the package for that release in the same command; games and settings stay"
 )
 
 _WATCHDOG: Final = re.compile(r"(?m)^RuntimeWatchdogSec=(.*)$")

@@ -56,7 +56,7 @@ def test_a_release_upgrade_is_known_before(tmp_path: Path) -> None:
     assert "release upgrades" not in found(tmp_path)
     (tmp_path / "usr/lib/cribwars").mkdir(parents=True)
     upgrades = found(tmp_path)["release upgrades"]
-    assert (Level.OK, True) == (upgrades.level, "Games and settings stay" in str(upgrades.why))
+    assert (Level.OK, True) == (upgrades.level, "games and settings stay" in str(upgrades.why))
 
 
 def test_a_clock_that_was_never_set_is_worth_a_note(tmp_path: Path) -> None:

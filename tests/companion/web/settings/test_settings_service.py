@@ -285,7 +285,7 @@ def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
         middle = setup.service.light_test._current.spots[
             setup.service.light_test._current.core.point(1, 50)
         ]
-        with pytest.raises(BadInputError, match="begins at one of its ends"):
+        with pytest.raises(BadInputError, match="begins at an end of a row"):
             await setup.service.light_test.answer(0, middle[:2])
         before = setup.looked.lit()
         for _ in range(2):

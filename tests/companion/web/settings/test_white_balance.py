@@ -111,7 +111,7 @@ def test_leds_with_white_have_nothing_to_choose(tmp_path: Path) -> None:
     """They show neutral light with their own white."""
 
     async def play(setup: Setup) -> None:
-        with pytest.raises(BadInputError, match="their own white"):
+        with pytest.raises(BadInputError, match="a white of their own"):
             await setup.service.white_balance.begin()
         assert setup.looked.bare is None
 
