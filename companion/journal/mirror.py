@@ -39,7 +39,7 @@ from typing import Final, TypeVar
 from companion.errors import BadInputError, CompanionError, Text, first_line
 from companion.files import free_name, sync_folder
 from companion.journal.folder import FileIdentity, identity
-from companion.journal.schema import CACHE_SIZE, COLUMNS, SQLITE_ERRORS, is_damage, prepare
+from companion.journal.schema import CACHE_SIZE, COLUMNS, SQLITE_ERRORS, count, is_damage, prepare
 from companion.journal.setup import find_board_file
 from companion.journal.store import GameRow, LogRow, Store, load_cards, save_cards
 
@@ -134,7 +134,7 @@ class Mirror:
         if self._db is None:
             return
         with suppress(sqlite3.Error):
-            rows = _count(self._db, "journal.log")
+            rows = count(self._db, "journal.log")
             for schema in ("journal", "main"):
                 if expected_rows(self._db, schema) != rows:
                     self._db.execute(f"PRAGMA {schema}.application_id = {rows}")
@@ -169,24 +169,20 @@ def expected_rows(database: sqlite3.Connection, schema: str = "main") -> int:
     return int(database.execute(f"PRAGMA {schema}.application_id").fetchone()[0])
 
 
-def _count(database: sqlite3.Connection, rows: str) -> int:
-    return int(database.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])  # noqa: S608  # the same
-
-
 def _is_completable(database: sqlite3.Connection, table: str, *, same_end: bool = False) -> bool:
     """Return True if a table has equal rows in both files up to the end of the shorter file."""
     key, *_ = columns = COLUMNS[table]
     same = " AND ".join(f"one.{column} IS other.{column}" for column in columns)
     pairs = f"main.{table} one CROSS JOIN journal.{table} other USING ({key})"
-    both = _count(database, f"{pairs} WHERE {same}")
-    counts = {schema: _count(database, f"{schema}.{table}") for schema in ("main", "journal")}
+    both = count(database, f"{pairs} WHERE {same}")
+    counts = {schema: count(database, f"{schema}.{table}") for schema in ("main", "journal")}
     if set(counts.values()) == {both}:
         return True
     if not both or same_end:
         return False
     shorter, longer = sorted(counts, key=counts.__getitem__)
     last = f"{key} <= (SELECT max({key}) FROM {shorter}.{table})"  # noqa: S608  # the same
-    return both == counts[shorter] == _count(database, f"{longer}.{table} WHERE {last}")
+    return both == counts[shorter] == count(database, f"{longer}.{table} WHERE {last}")
 
 
 def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
@@ -250,7 +246,7 @@ def mend(
         for source in (other, one):
             source.give_cards(database)
         database.execute("COMMIT")
-        rows = sum(_count(database, table) for table in COLUMNS)
+        rows = sum(count(database, table) for table in COLUMNS)
     sync_folder(new.parent)
     for source in (other, one):  # the journal comes last, because it is made from the mirror
         path = source.path

@@ -210,7 +210,7 @@ def copy_readable(journal: Path, target: sqlite3.Connection) -> int:
         with suppress(CompanionError, OSError, *SQLITE_ERRORS):
             store, missing = _copied(path, target)
             sound = sum(1 for _ in store.log_rows(at_most=store.last_seq))
-            if sound and not missing and sound == store.rows and not store.games_without_row():
+            if sound and not missing and sound == store.count() and not store.games_without_row():
                 return 0
     return _copied(journal, target)[1]
 

@@ -182,10 +182,6 @@ class Recorder:
         """The number of the last command in force."""
         return self.rows[-1].seq if self.rows else self.root
 
-    @property
-    def commands(self) -> int:
-        return len(self.rows)
-
     def move_to(self, database: sqlite3.Connection, unsaved: Iterable[Extract] = ()) -> None:
         """Continue, after `close`, in another file or in the old file, which was opened again.
 

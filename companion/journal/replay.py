@@ -57,11 +57,6 @@ class Branch:
     ended_by: int
     newest: bool
 
-    @property
-    def opens(self) -> bool:
-        """True if the game is the first of a series: no command of another game began it."""
-        return self.game.begun_by == 0
-
 
 def begins_game(row: LogRow) -> bool:
     """Return True if a command is `new_game`."""

@@ -189,7 +189,7 @@ def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[bytes, Pa
 def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None:
     """Return a notice about missing or unreadable commands, or None."""
     read_up_to = branch.ended_by if past.cut is None else past.cut
-    unread = store.rows_after(read_up_to)
+    unread = store.count(after=read_up_to)
     if not unread:
         return _missing(missing)
     t = past.steps[-1].t if past.steps else branch.game.t

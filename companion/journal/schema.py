@@ -112,10 +112,10 @@ def prepare(database: sqlite3.Connection) -> None:
     _check_pages(database)
     # A damaged header may forbid writing; this statement fails then, before the first count.
     database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
-    is_new = _count(database, "sqlite_schema") == 0
+    is_new = count(database, "sqlite_schema") == 0
     if not is_new:
         _check_tables(database)
-    if version != VERSION or not _count(database, "sqlite_schema WHERE name = 'cards'"):
+    if version != VERSION or not count(database, "sqlite_schema WHERE name = 'cards'"):
         tables = _TABLES + _CARDS if is_new else _CARDS
         try:
             database.executescript(f"BEGIN; {tables} PRAGMA user_version = {VERSION}; COMMIT;")
@@ -133,11 +133,12 @@ def _check_tables(database: sqlite3.Connection) -> None:
     """Check that the journal's tables have all columns; further columns are allowed."""
     for table, columns in COLUMNS.items():
         known = ", ".join(f"'{column}'" for column in columns)
-        if _count(database, f"pragma_table_info('{table}') WHERE name IN ({known})") < len(columns):
+        if count(database, f"pragma_table_info('{table}') WHERE name IN ({known})") < len(columns):
             raise BadInputError(_OTHER_TABLES)
 
 
-def _count(database: sqlite3.Connection, rows: str) -> int:
+def count(database: sqlite3.Connection, rows: str) -> int:
+    """Return the number of rows of a table, or of what follows FROM in a query."""
     return int(database.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])  # noqa: S608  # names of this file
 
 

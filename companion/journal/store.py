@@ -88,17 +88,12 @@ class Store:
         """The highest number of a game, or 0."""
         return int(self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()[0])
 
-    @property
-    def rows(self) -> int:
-        """The number of commands, whether they can be read or not."""
-        return int(self._db.execute("SELECT count(*) FROM log").fetchone()[0])
-
     def missing(self, expected: int | None) -> int:
         """Return how many of `expected` commands are missing; None counts gaps in the numbers."""
         if expected is None:
             query = "SELECT coalesce(max(seq) - min(seq) + 1, 0) FROM log"
             (expected,) = self._db.execute(query).fetchone()
-        return max(0, expected - self.rows)
+        return max(0, expected - self.count())
 
     def game_row(self, number: int) -> GameRow | None:
         values = self._db.execute(f"{_GAMES} WHERE id = ?", (number,)).fetchone()
@@ -148,9 +143,9 @@ class Store:
         found = self._db.execute("SELECT DISTINCT game FROM log ORDER BY game").fetchall()
         return [number for (number,) in found if not self.game_row(number)]
 
-    def rows_after(self, seq: int) -> int:
-        """Return the number of commands after a command, whether they can be read or not."""
-        found = self._db.execute("SELECT count(*) FROM log WHERE seq > ?", (seq,))
+    def count(self, *, after: int = 0) -> int:
+        """Return the number of commands with number > `after`, readable or not."""
+        found = self._db.execute("SELECT count(*) FROM log WHERE seq > ?", (after,))
         return int(found.fetchone()[0])
 
     def board_file(self, game: GameRow, *, own: bool = False) -> bytes | None:

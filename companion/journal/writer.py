@@ -218,7 +218,7 @@ class Journal:
         try:
             lost = copy_readable(self._path, memory)
             self._recorder = self._record(memory, request, lost)
-            self._copied = max(0, self._recorder.commands - self._recorder.added)
+            self._copied = max(0, len(self._recorder.rows) - self._recorder.added)
         except (CompanionError, OSError, sqlite3.Error):
             memory.close()
             self._recorder = self._record(_in_memory(), request, 0)
@@ -270,7 +270,7 @@ class Journal:
     def has_unread_game(self) -> bool:
         """True if the folder became usable later and has a game, and none was begun in memory."""
         recorder = self._recorder
-        return self._is_blind and self.on_disk and recorder.seq > 0 and not recorder.commands
+        return self._is_blind and self.on_disk and recorder.seq > 0 and not recorder.rows
 
     def name_sides(self, names: Mapping[str, str]) -> None:
         """Use other names of the sides for games that begin from now on."""
@@ -399,7 +399,7 @@ class Journal:
     def _write_elsewhere(self, writes: list[Write]) -> int:
         """Save unsaved commands in a spare folder; return the number of commands that are lost."""
         new = [write.entry for write in writes if write.entry]
-        unsaved = len(new) + (0 if self.on_disk else self._recorder.commands - self._copied)
+        unsaved = len(new) + (0 if self.on_disk else len(self._recorder.rows) - self._copied)
 
         def use(database: sqlite3.Connection) -> None:
             prepare(database)

@@ -105,7 +105,7 @@ class Records:
         series: list[list[GameFigures]] = []
         opens = True
         for branch, made in self._all(self._every_branch()):
-            opens = opens or branch.opens
+            opens = opens or branch.game.begun_by == 0  # no command of another game began it
             if made.game.happened:
                 if opens:
                     series.append([])
