@@ -268,7 +268,7 @@ class Journal:
 
     @property
     def has_unread_game(self) -> bool:
-        """True if the folder became usable later and has a game, and none was begun in memory."""
+        """True if the folder can be used again, and has a game that this journal has not read."""
         recorder = self._recorder
         return self._is_blind and self.on_disk and recorder.seq > 0 and not recorder.rows
 
