@@ -1,8 +1,8 @@
 """Limit of flashes on the strip, whatever the table shows and however fast players press.
 
 A flash is a fall by a tenth of full light and then a rise by a tenth (WCAG 2.3.1). The limiter
-records the lowest level of each LED that falls, and the highest level of each LED that rises. After
-three flashes within a second it holds an LED down, at most 9 % of full light above its lowest
+records the lowest level of each LED since its last rise, and the highest level since its last fall.
+After three flashes within a second it holds an LED down, at most 9 % of full light above its lowest
 level, until the first of these flashes is a second old.
 
 For example, an LED goes on at 0 s, and then off or on every 0.1 s. It flashes at 0.2, 0.4 and

@@ -1,6 +1,6 @@
 """Test patterns that show faults in the wiring and the settings of a strip.
 
-Patterns need no game. The LEDs of the second channel continue the numbers of the first channel.
+LEDs are numbered through all channels: the second channel goes on where the first one ends.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,12 +15,12 @@ from companion.lights.scene.scene import ground
 from companion.lights.wiring.wiring import Wiring
 
 Pattern: TypeAlias = Callable[[int, int], Light]
-"""Function from frame k, from 0, and the number of frames to read-only light, (LEDs, 3)."""
+"""Function of a frame's index and the number of frames; it returns read-only light, (LEDs, 3)."""
 
 INDEX_STEP = 2
-"""Step between colours of `index` in bytes: less is hard to see, more needs more current."""
+"""Step between colours of `index`, in 255ths: less is hard to see, and more needs more current."""
 
-ORDER_LEVEL = 0.2  # part of full light of `order`: visible in daylight, with little current
+ORDER_LEVEL = 0.2  # part of full light that `order` shows: visible in daylight, little current
 ZONES_GAIN = 5.0  # factor by which `zones` is brighter than the background of a game
 
 COLOURS = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1), "white": (1, 1, 1)}
@@ -39,7 +39,7 @@ def index(leds: Sequence[int]) -> Pattern:
 
 
 def order(leds: Sequence[int], colours: int) -> Pattern:
-    """Return a pattern that shows each colour on each channel in turn.
+    """Return a pattern that lights each channel in each colour, one after the other.
 
     `colours` is the number of colours of an LED, 3 or 4.
     """
@@ -57,7 +57,8 @@ def order(leds: Sequence[int], colours: int) -> Pattern:
 def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, str]:
     """Return the channel that `order` lights in frame k, and the name of the colour.
 
-    If there are fewer frames than steps, the last steps are left out.
+    A step is a channel in one colour. If there are fewer frames than steps, the last steps are
+    left out.
 
     >>> [order_step(2, 3, k, 6) for k in (0, 2, 3)]
     [(0, 'red'), (0, 'blue'), (1, 'red')]
@@ -70,7 +71,7 @@ def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, s
 
 
 def corrected_order(order: str, seen: str) -> str:
-    """Return the right order for a strip that shows `seen` for red, green, blue (and white).
+    """Return the order to set in place of `order` if red, green, blue (and white) look like `seen`.
 
     >>> corrected_order("GRB", seen="GRB")
     'RGB'
@@ -85,7 +86,7 @@ def white(leds: Sequence[int]) -> Pattern:
 
 
 def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
-    """Return a pattern of the print: zones, their destinations, marks and the finish.
+    """Return a pattern of what the board's print shows: zones, destinations, marks and the finish.
 
     If `leds` differs from the wiring, LED n of each channel shows hole n + 1 of the track.
     """

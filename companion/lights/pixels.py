@@ -1,7 +1,8 @@
 """Light points of a board: holes and lamps, each lit by one LED.
 
-The rows come first, as the board lists them, then the lamps. With `Per.HOLE_AND_LANE` every hole of
-every lane is a point. With `Per.HOLE` lanes share holes, but each lane has its own start lamp.
+The rows of holes come first, as the board lists them, then the lamps. With `Per.HOLE_AND_LANE`
+every hole of every lane is a point. With `Per.HOLE` a point lights the same hole of all lanes, but
+each lane has its own start lamp.
 """
 
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ Indices = NDArray[np.intp]  # indices into the array of light points
 
 
 class Per(StrEnum):
-    """LED density of a board: one LED for each hole of each lane, or one LED for each hole."""
+    """LED density of a board: one LED for each hole of each lane, or one that all lanes share."""
 
     HOLE_AND_LANE = "hole-and-lane"
     HOLE = "hole"

@@ -31,7 +31,7 @@ COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magen
 LOWEST_BRIGHTNESS = 0.05
 TOO_CLOSE = 10.0  # CIEDE2000 difference below which colours are confused across a table
 _FULL = 255
-_MOST_STEPS = 12  # with more steps, dim light would be as bright as pegs
+_MOST_STEPS = 12  # 255ths of full light; brighter zones would look like pegs
 
 
 class Palette:
@@ -68,10 +68,10 @@ class Palette:
         return cls(colours)
 
     def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
-        """Return the fewest steps of brightness with which no two colours make the same pixel.
+        """Return the lowest level from which on no two colours round to the same bytes of an LED.
 
-        The number is at most 12; `look_alikes` warns of colours that need more. `white` is the
-        strip's white balance: its parts of red, green and blue.
+        The level is in 255ths of full light, at most 12; `look_alikes` warns of colours that need
+        more. `white` is the strip's white balance: a factor each for red, green and blue.
         """
         colours = [*self._sides.values(), *self._zones.values()]
         shown = (colour * np.array(white, np.float32) for colour in colours)
@@ -96,7 +96,7 @@ def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
 
 
 def _same_pixels(one: Colour, other: Colour) -> int:
-    """Return the largest number of steps of brightness with which both make the same pixel."""
+    """Return the highest level below 12 at which both round to the same bytes; see `Palette`."""
     steps = np.arange(_MOST_STEPS)[:, None]
     alike = (np.rint(one * steps) == np.rint(other * steps)).all(axis=1)
     return int(np.flatnonzero(alike)[-1])
@@ -105,8 +105,8 @@ def _same_pixels(one: Colour, other: Colour) -> int:
 def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[Text]:
     """Return a warning for each colour of a side that some people confuse with another colour.
 
-    At the lowest brightness rounding changes the hue: dim amber turns red. Sides without a name
-    in `names` are called by their number.
+    Rounding to bytes changes the hue of dim light: amber turns red. Sides without a name in
+    `names` are called by their number.
     """
     sides = [
         (_named(names.get(side) or Text("side {side}", side=side), text), palette.side(side))

@@ -1,7 +1,7 @@
-"""White balance of a strip, found by choosing the most neutral of five lights, three times.
+"""White balance of a strip: in three rounds a person chooses the most neutral of five whites.
 
-Each round tries five mixtures around the last choice. The first round goes from amber to blue, the
-second from green to magenta, and the third again from amber to blue, in small steps.
+The five whites of a round lie around the last choice. They go from amber to blue in the first
+round, from green to magenta in the second, and from amber to blue in small steps in the third.
 """
 
 from collections.abc import Sequence
@@ -48,9 +48,9 @@ def chosen(choices: Sequence[int]) -> White:
 
 
 def patches(whites: Sequence[White], leds: int) -> Light:
-    """Return light with a patch for each white along the LEDs, from the beginning of the wire.
+    """Return light with a patch for each white, evenly spread from the beginning of the wire.
 
-    The patches are spread evenly, and have at least one LED each even on a short strip.
+    A patch has at least one LED, even on a short strip.
     """
     light = dark(leds)
     share = leds / len(whites)

@@ -1,8 +1,8 @@
 """Canvas of one view: still light, effects over it, and drawing methods that the layers share.
 
 Pegs, ghosts (previews of counts) and box holes are marks in the colour of their side. A mark has a
-colour for each slot of a rhythm. If lanes share LEDs, several sides may have marks on one point.
-Each mark is then shown in its own seconds, and its rhythm stops in the other seconds.
+colour for each slot (quarter of a second) of a rhythm. If lanes share LEDs, several sides may have
+marks on one point. Each mark is then shown in its own seconds, and its rhythm stops in the others.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from companion.lights.pixels import Indices, Points
 from companion.lights.scene.effects import Beat, Pulse, Runners
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 
-FIVE_LEVEL = 0.5  # part of full light of every fifth hole of a trail
+FIVE_LEVEL = 0.5  # part of full light of every fifth hole of a pending count's trail
 DEALER_LEVEL = 0.4
 
 
@@ -114,7 +114,7 @@ def in_turns(marks: Sequence[Mark]) -> Mark:
 
 
 class Marks:
-    """Marks of sides by point; `put` replaces a side's mark, `add` lets the new mark alternate."""
+    """Marks of sides by point; `put` replaces a side's mark, `add` alternates it with a new one."""
 
     def __init__(self) -> None:
         self._by_point: dict[int, dict[int, Mark]] = {}

@@ -25,7 +25,7 @@ TICK_S = 1 / 16
 """Seconds between the levels of a very slow fade: smooth for the eye, few frames on the wire."""
 
 SEEN_CONTRAST = 0.2  # part of full light by which a light must change so that people notice it
-_SLOW_FADE_S = 4.0  # shortest fade whose change within a tick is too small to be seen
+_SLOW_FADE_S = 4.0  # shortest fade whose change within `TICK_S` is too small to be seen
 
 
 def wave(t: float, period: float) -> float:
@@ -34,7 +34,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return `t`, rounded down to a tick for slow fades, and the time of the fade's next change."""
+    """Return `t`, for slow fades the last multiple of `TICK_S`, and the time of the next change."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S
@@ -110,7 +110,7 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swell:
-    """Points that fade to `colour` and back in `seconds`; points nearly of that colour go dark."""
+    """Points that fade to `colour`, or to dark if they nearly have it, and back in `seconds`."""
 
     points: Indices
     colour: NDArray[np.float32]

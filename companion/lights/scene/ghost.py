@@ -1,4 +1,4 @@
-"""Ghost: preview of a pending count, made from the events that the count would have."""
+"""Ghost: preview of a pending count, made from the events that the count would cause."""
 
 from dataclasses import dataclass
 
@@ -15,9 +15,9 @@ class Ghost:
     Attributes:
         walked: the holes that the peg walks, up to the finish.
         landing: the hole where the peg lands; its present hole if the rules forfeit the count.
-        kind: the kind of the zone that acts there, or None.
+        kind: the kind of the zone that acts on the landing hole, or None.
         route: the holes along which that zone sends the peg.
-        beyond: holes from hole 1 on, one for each point that is left at the finish.
+        beyond: holes 1, 2 and so on, one for each point that is left over at the finish.
     """
 
     walked: tuple[Hole, ...]
@@ -50,7 +50,7 @@ def ghost(state: State, side: int, points: int) -> Ghost | None:
 
 
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
-    """Return the holes along which an event sends the peg, or the side path of its next count."""
+    """Return the holes along which an event sends a peg now, or the side path of its next count."""
     zone = track.zone_at(event.to) if event.to is not None else None
     if zone and zone.diverts and event.kind.facts.zone is zone.kind:
         return (*zone.path, min(zone.rejoin, track.finish))

@@ -1,6 +1,7 @@
-"""Effects of landings: a slide is lit, a trap drags, an advance speeds on, a box shuts on its peg.
+"""Effects of landings: a slide glows; light moves along a path, or from both sides to a boxed peg.
 
-Each effect is visible in a window of time and lights every point once, so it never flickers.
+Light gathers speed on a trap's path, and loses speed on an advance's. Each effect lights a point at
+most once, so it never flickers.
 """
 
 from collections.abc import Iterable
@@ -23,7 +24,7 @@ LANDING_LEVEL = 0.35
 """Part of full light of holes that a landing has lit; the newest hole has full light."""
 
 DOOR_HOLES = 8  # holes that each door of a box moves when it closes on the peg
-_MOVING_SHARE = 0.6  # part of an effect's time in which light moves; then the box stays shut
+_MOVING_SHARE = 0.6  # part of an effect's time in which light moves; then it stands still
 _SLOW_START = 2.0  # power of a sweep that gathers speed
 
 
@@ -54,10 +55,10 @@ class Sweep:
 def landing_effect(
     landing: Landing, points: Points, palette: Palette, taken: set[int], *, calm: bool
 ) -> Effect:
-    """Return the effect of a landing, visible from its start to its end.
+    """Return the effect of a landing, visible from the landing's start to its end.
 
     Args:
-        landing: the zone, the side, the hole and the time.
+        landing: the zone, the side, the hole and the times.
         points: light points of the board.
         palette: colours in use.
         taken: the points that must not be painted.

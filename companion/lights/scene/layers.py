@@ -1,9 +1,9 @@
 """Layers of a view: still layers are painted once, and moving layers become effects.
 
 The layers from the bottom are zones and printed marks, back pegs, front pegs, trails of pending
-counts with their ghosts (landing holes), pegs in motion, alerts, shows. If several sides have pegs
-or ghosts on one point, it shows the side that counted last every other second, and the other sides
-in turn in the seconds between. Trails and zones are not painted over pegs and ghosts.
+counts with their ghosts (landing holes), pegs in motion, alerts, shows. A point with pegs or ghosts
+of several sides shows the side that counted last every other second, and the other sides in turn in
+the seconds between. Trails and zones are not painted over pegs and ghosts.
 
 A side on hole 26 with 8 points pending has a ghost at 60 % of full light on hole 34. Its trail, on
 holes 27 to 33, has 8 % of full light, but 50 % on the fifth hole.
@@ -55,7 +55,7 @@ START_LEVEL = np.float32(0.6)  # a start lamp that signals something
 TRAIL_LEVEL = 0.08  # the holes of a pending trail
 GHOST_LEVEL = 0.6  # a ghost on a hole without a zone
 ROUTE_LEVEL = 0.1  # the route along which a zone would send the peg
-ZONE_PULSE_LEVEL = 0.2  # a zone where a count would land; everybody sees it dimmer than a ghost
+ZONE_PULSE_LEVEL = 0.2  # a zone where a count would land; dimmer than a ghost for every eye
 
 WARNED_SHARE = 0.25  # part of its light that an expiring trail keeps in every second beat
 WARNED_BEAT_S = 0.5
@@ -71,7 +71,7 @@ _FRONT_PEG_LEVELS = {  # partial: signs at a front peg
     Sign.SKUNK: 0.0,
     Sign.DOUBLE_SKUNK: 0.0,
 }
-"""Part of full light of a front peg in the slots of its quiet lights."""
+"""Part of full light of a front peg in the slots (quarters of a second) that show a sign."""
 
 
 class Painter(Canvas):
@@ -159,7 +159,7 @@ class Painter(Canvas):
             marks.put(side, point, hand)
 
     def lamps(self, view: View) -> None:
-        """Show the quiet lights of start lamps and of the dealer's lamp."""
+        """Show the quiet lights (see `quiet_lights`) of start lamps and of the dealer's lamp."""
         state = view.state
         for side in state.setup.sides:
             quiet = start_lamp_light(state, side, is_awaited=side in view.awaited)

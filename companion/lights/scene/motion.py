@@ -1,8 +1,8 @@
 """Motion: the moves of pegs over time that show a command's events.
 
-`plan` turns the events into segments that follow each other; each segment moves one front peg along
-holes between two times. In a zone the peg rests for a moment before the zone moves it. `front_at`
-returns a peg's hole at any time, so a late or lost frame delays nothing.
+`plan` turns the events into segments; each segment moves one front peg along holes between two
+times. In a zone the peg rests for a moment before the zone moves it. `front_at` returns a peg's
+hole at any time, so a late or lost frame delays nothing.
 
 For example, a peg walks 22 holes from the start of the crib-wars board for 1.54 s, and rests in the
 penalty box until 3.04 s. The peg is back on hole 2 at 4.44 s; then a peg of the other side walks 20
@@ -228,8 +228,8 @@ class _Planner:
 def route_after(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
     """Return the holes of a front peg's route after `event.origin`, up to `event.to`.
 
-    The route of an event that moves no peg is empty. `landed` is True if the last count ended on
-    the origin, so that this count enters the side path there.
+    The route of an event that moves no peg is empty. `landed` is True if the side's count before
+    ended on the origin, so that this count takes the side path of a zone there.
     """
     if event.origin is None or event.to is None:
         return ()

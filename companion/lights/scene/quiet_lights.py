@@ -1,7 +1,8 @@
-"""Signs of the lights, and a table of the quiet lights in the order of their priority.
+"""Signs of the lights, and the quiet lights in the order of their priority (`QUIET_LIGHTS`).
 
-A quiet light is a level or rhythm that shows a sign in one area of the board. It does not rely on
-hue, which not everybody sees. Of the signs that are due, an area shows the first in the table.
+A sign is a fact that the lights show, for example that a side is boxed. A quiet light is a level or
+rhythm that shows a sign in one area of the board, without relying on hue. If several signs are due
+in an area, it shows the one that comes first in `QUIET_LIGHTS`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -113,7 +114,7 @@ def first_shown(area: LightArea, due: Mapping[Sign, bool]) -> QuietLight | None:
 
 
 def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight | None:
-    """Return a start lamp's light; an awaited side must count, confirm or let a phone in."""
+    """Return a start lamp's light; `is_awaited` is True if the table waits for its side."""
     due = {  # partial: signs of this lamp
         Sign.BOX_MOVE: state.is_to_move_in_box(side),
         Sign.TURN: is_awaited,

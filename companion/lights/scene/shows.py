@@ -1,4 +1,4 @@
-"""Lights other than pegs: sleep, sign-up, match score, Mode, demo, win, flashes and button test.
+"""Lights of pegs in motion, sleep, sign-up, match, the button Mode, demo, win, flashes and tests.
 
 Each `paint_` function paints still light on a canvas at once, and adds moving light as an effect.
 Lanes may share LEDs, so the lanes show their numbers in turn: in a match at 3 to 1, lane 1 lights
@@ -75,7 +75,7 @@ class PegsInMotion:
 
 
 # Parts of full light.
-JOINED_LEVEL = 0.08  # a lane that joined the next game, or won the last one
+JOINED_LEVEL = 0.08  # a lane whose side has joined the next game, or has won the last one
 ASLEEP_LEVEL = 0.04  # the front pegs of a sleeping board
 MATCH_LEVEL = 0.5  # the holes that show the match score
 
@@ -93,10 +93,10 @@ def paint_sleep(canvas: Canvas, state: State) -> None:
 
 
 def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
-    """Light the lanes that have joined, with a hole and a dealer's lamp for each person.
+    """Light the lanes of sides that have joined, with a hole and a dealer's lamp for each person.
 
-    The start lamps of the other lanes are dim. Every fifth hole shows a choice of house rules,
-    brightly if it is chosen.
+    The start lamps of the other lanes are dim. Hole 5 n stands for choice n of the house rules; the
+    chosen one is bright.
     """
     canvas.light[:] = 0
     people = dict(sign_up.people)
@@ -157,7 +157,7 @@ def paint_mode(canvas: Canvas, since: float) -> None:
 
 
 def paint_match(canvas: Canvas, state: State) -> None:
-    """Light a hole of each lane for each point of its side in the match, and the goal dimly."""
+    """Light a hole of a lane for each match point of its side; the points to reach are dim."""
     goal = state.setup.rules.match_to
     if goal is not None and goal <= state.setup.track.finish:
         for lane in state.setup.sides:

@@ -1,9 +1,9 @@
 """Tour of the lights: it shows each sign of the lights in turn.
 
-The tour shows each sign in the view of a short game on all lanes of the board, so that the light is
-the same as in any game. For `Sign.AIMED` a peg is placed 4 holes before a zone, with 4 points
-pending; for a landing these 4 points are counted, and the peg moves. The tour leaves out the signs
-that a board cannot show: a board without zones has no landings.
+A sign is a fact that the lights show, such as a pending count. The tour makes a short game for each
+sign, so that the light is the same as in any game. For `Sign.AIMED` a peg is placed 4 holes before
+a zone, with 4 points pending; for a landing these 4 points are counted, and the peg moves. The tour
+leaves out the signs that a board cannot show: a board without zones has no landings.
 """
 
 from collections.abc import Callable, Mapping
@@ -70,7 +70,7 @@ class SignGame:
 
 
 def sign_duration(*, calm: bool, speed: float) -> float:
-    """Return the seconds of each sign, more if its rhythm or its pegs are slower."""
+    """Return the seconds of each sign: twice as many when calm, and more at a `speed` below 1."""
     return SIGN_S * (2 if calm else 1) / min(1.0, speed)
 
 
@@ -225,4 +225,4 @@ SIGNS: Final[Mapping[TourSign, _Show]] = {
     Sign.ASLEEP: lambda game: replace(_pegs(game), asleep=True),
     Sign.POWER_ON: _power_on,
 }
-"""All signs, each with a function from a game to its view, or to None if the board lacks it."""
+"""Functions that return the view of each sign in a game, or None if the board cannot show it."""

@@ -76,12 +76,18 @@ class ButtonTestView:
 class View:
     """Everything that a scene shows, except the time.
 
-    `state` is the game on disk, which is shown. `ahead` is the newest game, perhaps not on disk;
-    ghosts start from its pegs. `pending` has the points of each side; those of sides in `warned`
-    expire soon. Mode went down at `mode_since`. Sides in `awaited` must count, confirm a result or
-    let a phone in. If `is_deal_awaited` is True, Deal lets a phone in. `start_report` hides the
-    game. `alert` is True while something is not saved. Keep the same view while nothing changes: a
-    scene compares views by identity.
+    Keep the same view while nothing changes: a scene compares views by identity.
+
+    Attributes:
+        state: the game on disk, whose pegs are shown.
+        ahead: the newest game, perhaps not on disk; previews of counts start from its pegs.
+        pending: sides with the points of their pending counts.
+        warned: sides whose pending count expires soon.
+        mode_since: time at which the button Mode went down, or None.
+        awaited: sides that must count, confirm a result or let a phone in.
+        is_deal_awaited: True if a hold of the button Deal lets a phone in.
+        start_report: report of the machine's start, which hides the game.
+        alert: True while something is not saved.
     """
 
     state: State

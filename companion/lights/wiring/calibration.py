@@ -1,18 +1,19 @@
 """Calibration: finds a board's wiring by lighting LEDs and asking where light is seen.
 
 It is a dialogue without I/O: `question` names the LEDs to light, `answer` takes the point where
-light is seen, and `result` returns the `[wiring]` table. All answers are kept: `undo` drops the
-last answer and replays the others from the beginning.
+light is seen, and `result` returns the settings of `[wiring]`. All answers are kept: `undo` drops
+the last answer and replays the others from the beginning.
 
 >>> from companion.board import load_board
 >>> calibration = Calibration(load_board("classic"), per=Per.HOLE)
 >>> calibration.answer(calibration.point(lane=1, hole=1))  # LED 0 is seen at hole 1
->>> calibration.question.first  # the next run begins after holes 1 to 40
+>>> calibration.question.first  # the first piece of strip has holes 1 to 40, the next begins at 40
 40
 
-Limits: dead and skipped LEDs side by side cannot be told apart (lit LEDs are right either way). The
-direction of a run (piece of strip) with one lit LED is unknown, and so is the place of a dark run.
-An LED that does not pass data on hides all LEDs behind it.
+Limits: dead LEDs, which stay dark at their hole, and skipped LEDs, which lie under no hole, cannot
+be told apart where they lie side by side. The direction of a piece of strip with one lit LED is
+unknown, and so is the place of a dark piece. An LED that does not pass data on hides all LEDs
+behind it.
 """
 
 import math
@@ -76,7 +77,7 @@ class Calibration:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Names of the rows of holes not found so far; lamps may be left out."""
+        """Names of the rows of holes that were not found so far; lamps are optional."""
         return tuple(run.name for run in self._tracer.unplaced.values() if not run.is_lamp)
 
     def answer(self, point: Point) -> None:
@@ -122,7 +123,7 @@ class Calibration:
         return min(near or self._places, key=lambda point: math.dist(at, self._places[point]))
 
     def result(self) -> dict[str, object]:
-        """Return the `[wiring]` table that was found, in the form that `Wiring.make` takes.
+        """Return the settings of `[wiring]` that were found, in the form that `Wiring.make` takes.
 
         Raises:
             StaleError: questions are left.

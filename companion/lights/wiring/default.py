@@ -1,7 +1,8 @@
 """Default wiring: the order in which strips are soldered, back and forth along the track.
 
-The wire goes through the columns in the order of the track, and then through the side paths. In
-each column or path it takes the nearest lane first. The lamps follow as the board lists them.
+A column is the rows of all lanes that lie side by side. The wire goes through the columns in the
+order of the track, and then through the side paths. In each column or path it takes the nearest
+lane first. The lamps follow as the board lists them.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ class Run:
 
 
 def runs(points: Points) -> dict[str, Run]:
-    """Return every run of a board by its name: `1:41-81`, `1:trap-130:1-6`, `start-1`.
+    """Return every run of a board by its name: `1:41-81` for lane 1, `1:trap-130:1-6`, `start-1`.
 
-    With one LED for each hole the names lack the lane: `41-81`.
+    If the lanes share LEDs, the names lack the lane: `41-81`.
     """
     found = [_row_run(points, row) for row in points.rows]
     for lamp in points.board.lamps:

@@ -2,8 +2,8 @@
 
 Without `chains`, the strips are soldered in the default order, on one channel or two. With
 `chains`, each chain lists the names of its rows in the order of the wire, and every row of holes
-must be on exactly one chain. Skipped and dead LEDs are pairs of channel and LED. Skipped LEDs lie
-under no hole, so they make the channel longer.
+must be on exactly one chain. Skipped LEDs lie under no hole, so they make the channel longer; dead
+LEDs lie under a hole and stay dark. Both are given as pairs of channel and LED.
 
 >>> from companion.board import load_board
 >>> plan = read_plan(load_board("classic"), {"per": "hole", "channels": 2})
@@ -32,7 +32,7 @@ _NO_LED = Text("take it out, or name another LED")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WiringPlan:
-    """Runs of each channel in the order of the wire, and the skipped and dead LEDs."""
+    """Runs (pieces of strip) of each channel in the order of the wire, skipped and dead LEDs."""
 
     points: Points
     channels: tuple[tuple[Run, ...], ...]

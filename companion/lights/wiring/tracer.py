@@ -78,7 +78,7 @@ Candidates: TypeAlias = Callable[[int], Sequence[int]]
 class PlacedRun:
     """Run whose points are in the order of the wire; its first LED is `start`.
 
-    `seen` has the index in the run of each LED seen so far.
+    `seen` has the LEDs that were seen, each with the index of its point in the run.
     """
 
     run: Run
@@ -138,7 +138,7 @@ class WireTracer:
     def _place(
         self, channel: int, run: Run, index: int, led: int, dark: int
     ) -> Generator[LightQuestion, Point, PlacedRun]:
-        """Place a run whose `led` is seen; `dark` LEDs lie between it and the last run."""
+        """Place the run of a `led` that was seen; `dark` LEDs lie between the last run and it."""
         last = len(run.points) - 1
         turned = index > dark
         if last and not turned and last - index <= dark:
@@ -210,7 +210,7 @@ class WireTracer:
         yield from self._halve(channel, placed, found, other)
 
     def _look(self, channel: int, placed: PlacedRun, led: int, following: int | None) -> Questions:
-        """Ask where an LED of a run is seen; an LED before it in the run was seen already."""
+        """Ask where an LED of a run is seen; an earlier LED of the run was seen already."""
         before = max(seen for seen in placed.seen if seen < led)
         size = len(placed.run.points)
         end = led + size if following is None else following
@@ -264,7 +264,7 @@ class WireTracer:
     def _where(
         self, channel: int, led: int, at: int, candidates: Candidates, *, seen: bool = False
     ) -> Generator[LightQuestion, Point, Point]:
-        """Ask where an LED is seen; it comes after all known LEDs, perhaps after a gap."""
+        """Ask where an LED is seen that comes after all known LEDs, perhaps after a gap."""
         allowed = tuple(dict.fromkeys((*self._ends(led - at), *candidates(led))))
         if self._known.get((channel, led)) in allowed:
             return self._known[channel, led]
