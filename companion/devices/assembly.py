@@ -136,9 +136,10 @@ def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
 
 
 def strip_type(settings: Settings) -> str:
-    """Return the LED type in the settings, or the driver's only type if the user set none.
+    """Return the LED type of the strip.
 
-    If only the driver is on the command line, the driver's only type comes first.
+    If the driver can drive one type only, this type replaces a default, and also the type in a
+    file if the command line names the driver.
     """
     type_from, driver_from = map(settings.origin_of, ("strip.type", "strip.driver"))
     by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
@@ -146,7 +147,7 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return each supply's milliamperes; a USB port's current replaces a budget that is not set."""
+    """Return each supply's milliamperes: the budget that is set, or else a USB port's current."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma
@@ -287,7 +288,7 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
     spec = parts.make("strip", lambda: strip_spec(settings, leds))
     driver, known = settings.strip.driver, spec or StripSpec(leds=leds)
-    # A patient strip waits for its board while the game goes on without light.
+    # A patient strip waits for its microcontroller board while the game goes on without light.
     patient = {"patient": True} if settings.strip_kind == "serial" else {}
     return parts.make(
         "strip", lambda: make_strip(driver, known, **strip_options(settings), **patient)

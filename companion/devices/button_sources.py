@@ -1,7 +1,7 @@
 """Sources of button presses: pins of this machine, a microcontroller board, or the page.
 
 Each pin is opened separately. A pin that fails is tried again while the other buttons work. A
-machine without pins gets mock pins, which the page can press. If a microcontroller board drives its
+machine without pins gets mock pins, which the page can press; if a microcontroller board drives its
 strip (`driver = "serial"`), the buttons of that board work too. A Raspberry Pi whose pins cannot be
 opened starts with mock pins, and uses its own pins as soon as they can be opened.
 """
@@ -41,7 +41,7 @@ class OpenButtons:
 
     Attributes:
         panel: presses the mock pins; None if there are none.
-        attempts: pairs of a setting's key and an attempt. Call all in order; repeat failed ones.
+        attempts: pairs of a setting's key and an attempt. Call them in order; repeat failed ones.
     """
 
     panel: MockPanel | None
@@ -99,7 +99,7 @@ class ButtonSources:
         return OpenButtons(panel=panel, attempts=attempts)
 
     def check(self, held: Collection[int]) -> None:
-        """Open and close the real pins, except those in `held`, and the board of a `must_have`.
+        """Open and close the real pins, except those in `held`, and the board if `must_have`.
 
         Raises:
             ButtonError: a pin, or a board that is plugged in, cannot be used.
@@ -172,7 +172,7 @@ def find_buttons(
 ) -> ButtonSources:
     """Return the sources of presses.
 
-    `simulate` gives mock pins on any machine. The files in `root` name the model of the machine.
+    If `simulate` is True, any machine gets mock pins. `root` has the files that name its model.
     """
     must_have = bool(assembly.board_port) and not simulate
     factory, notice, port = None, None, assembly.board_port

@@ -1,11 +1,14 @@
-"""Dither bits for a strip: as many as its real frame rate allows, see `hardware.dither`."""
+"""Bits of dither for a strip: as many as its real frame rate allows.
+
+Dither with n bits shows light between two bytes by a cycle of 2**n frames (`hardware.dither`).
+"""
 
 from typing import Final
 
 from hardware.dither import SLOWEST_CYCLE_HZ, bits_at
 
 RETRY_S: Final = 60.0
-"""Seconds until all bits are tried again on a strip that was too slow for them."""
+"""Seconds after which a strip that was too slow for some bits tries all bits again."""
 
 _MEASURED_FRAMES: Final = 100
 _MARGIN: Final = 1.1  # factor on SLOWEST_CYCLE_HZ for the rate of cycles, if the wire allows it

@@ -73,8 +73,8 @@ class LightThread:
 
     Args:
         light: the parts of the table's own light.
-        seen: receives each new frame as bytes, in the lights thread. When raw light for a strip
-            with other LEDs begins, `seen` receives one dark frame.
+        seen: receives each new frame as bytes, in the lights thread. When a `RawFrame` for a strip
+            with other LEDs is shown, `seen` receives one dark frame.
         clock: returns seconds, for all motion.
         now: returns the time of day, for the night limit.
     """
@@ -132,7 +132,7 @@ class LightThread:
             self._changed.notify()
 
     def relight(self, light: LightSource) -> None:
-        """Compose with other parts from the next frame on; return at once.
+        """Compose the light with other parts from the next frame on; return at once.
 
         The wiring must be the same. The open strip stays in use; the strip of `light` is ignored.
         """
@@ -141,9 +141,9 @@ class LightThread:
             self._changed.notify()
 
     def show_raw(self, bare: RawFrame | None) -> None:
-        """Show raw light at full brightness until called with None; return at once.
+        """Show `bare` at full brightness until this is called with None; return at once.
 
-        The board's own strip is closed meanwhile.
+        While another strip is shown, the board's own strip is closed.
         """
         with self._changed:
             self._bare = bare
@@ -201,7 +201,7 @@ class LightThread:
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
     def _is_shown(self, view: View | None, bare: RawFrame | None) -> bool:
-        """Return True if view, raw light, brightness and light source are the ones on show."""
+        """Return True if the newest view, raw frame, brightness and light source are on show."""
         dimmed = bare is None and self._output.brightness != self.brightness
         relit = self._light is not self._wanted
         return self._view is view and self._bare is bare and not (dimmed or relit)

@@ -1,6 +1,6 @@
 """Findings about microcontroller boards: their ports, rights to open the ports, their protocol.
 
-A board that a table uses is not opened. Opening the port of another board may reset that board.
+The doctor does not open a board that a table uses. Opening the port of another board may reset it.
 """
 
 import os

@@ -32,7 +32,7 @@ _SPI_GPIOS: Final = range(7, 12)
 
 
 def file_finding(driver: str, root: Path) -> Finding:
-    """Return the finding about a driver `pio:PATH` whose path is no strip device of the kernel."""
+    """Return the finding about a driver `pio:PATH` whose path is not a kernel device of a strip."""
     what, path = Text('[strip] driver = "{driver}"', driver=driver), Path(driver.partition(":")[2])
     real = root / path.relative_to(path.anchor)
     if real.is_file():

@@ -1,8 +1,8 @@
 """Patterns of `cribwars lights test`, with captions about their light and its current.
 
-Each light is rendered with and without the limit of the supply, so that captions and notes can say
-when a supply is too small for the pattern. For example, a supply of 500 mA limits white on 100 LEDs
-from level 8% up; at level 50% the caption ends with "488 mA, dimmed from 2856 mA".
+Each light is rendered with and without the limit of the supply, so that captions can say when a
+supply is too small for the pattern. For example, a supply of 500 mA limits white on 100 LEDs from
+level 8% up; at level 50% the caption ends with "488 mA, dimmed from 2856 mA".
 """
 
 from bisect import bisect_left
