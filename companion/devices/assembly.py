@@ -222,7 +222,7 @@ def strip_options(settings: Settings) -> dict[str, object]:
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, Text]:
     """Return a mapping from each pin of a strip to the strip's name in messages."""
-    by_overlay = Text(" (gpio= in the line of its overlay; write gpio=10 there)")
+    by_overlay = Text(" (to free this pin, write gpio=10 in the line of its overlay)")
     label = Text(
         "the strip{by_overlay}", by_overlay=by_overlay if driver.startswith("pio:") else NO_TEXT
     )

@@ -44,7 +44,7 @@ class LiveSettings:
     def after(self, settings: Settings) -> InForce:
         """Return the settings in force with those values of `settings` that take effect at once.
 
-        `settings` must have no faults. Any thread can call this; it is slow, because it builds lights.
+        `settings` must have no faults. The call builds lights, which is slow; any thread may do it.
         """
         now = self.now
         live = now.settings.with_live(settings)

@@ -18,7 +18,7 @@ class BrightnessStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsentGiven:
-    """Consent to the request with this number, by a button that was held for it."""
+    """Consent to the request with this number, given by holding the button that it names."""
 
     number: int
 
@@ -42,8 +42,8 @@ class ResultConfirmed:
 class CountEntry:
     """Sides that may enter points; if there is no such side, the machine counts the cards.
 
-    `awaited` must count its hand, and `callers` may call muggins. `enter` takes a side and its
-    points; it returns a command or None, or raises `RuleError`.
+    The side `awaited` must count its hand, and the sides in `callers` may call muggins. `enter`
+    takes a side and its points; it returns a command or None, or raises `RuleError`.
     """
 
     enter: Callable[[int, int], Command | None]

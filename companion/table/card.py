@@ -1,7 +1,8 @@
-"""Printed card that explains lights and buttons on an A4 page.
+"""Page A4 to print, which explains lights and buttons.
 
-Each sign of the lights is drawn as a row of lamps with the light of the tour: the dealer's lamp,
-the start lamp, and the holes of a lane around its brightest hole.
+A sign is a fact that the lights show, such as a pending count. Each sign is drawn as a row of lamps
+lit as in the tour of the lights: the dealer's lamp, the start lamp, and the holes around the
+brightest hole of a lane.
 """
 
 from collections.abc import Iterator
@@ -31,7 +32,7 @@ _FONT = "Helvetica, Arial, sans-serif"
 
 
 def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) -> str:
-    """Return the card as an SVG document in the language of the phrases."""
+    """Return the page as an SVG document in the language of the phrases."""
     rows = list(_sign_rows(board, setup, palette, phrases))
     gestures = list(_gesture_rows(phrases))
     room = HEIGHT_MM - 2 * _MARGIN_MM - _HEADINGS_MM - _LABEL_MM * len(gestures)

@@ -32,8 +32,12 @@ from companion.table.table import Table
 class DealtCards:
     """Saved cards, with which a game goes on after a restart.
 
-    `early_answers` are discards of people before their turn, by seat. `cut` is the line about the
-    cut for deal; `cut_made` is True after the cut. `open_count` is the count open to muggins.
+    Attributes:
+        record: the hand that is being played.
+        early_answers: discards of people before their turn, by seat.
+        cut: the line of commentary about the cut for deal.
+        cut_made: True after the cut for deal.
+        open_count: the declared count on which muggins may be called, or None.
     """
 
     record: DealRecord | None = None
@@ -52,7 +56,7 @@ class Pegging:
     """Pegging of a card game's counts; it notices if an undo or a referee changes the game.
 
     `content` returns the cards in the form of the journal. `known` is the state of the game at the
-    dealer's last step.
+    last step of the card game (`players.match.steps`).
     """
 
     def __init__(self, table: Table, *, content: Callable[[], bytes | None], sleep: Sleep) -> None:
@@ -98,7 +102,7 @@ class Pegging:
         await self.sleep(max(0.0, still) + READING_PAUSE_S)
 
     def _may_count(self, side: int) -> bool:
-        """Return True if a side can still peg in the hand to which the dealt cards belong."""
+        """Return True if a side can peg, and the hand of the dealt cards is not over."""
         state, known = self.table.state, self.known
         same = (state.setup, state.hand, state.dealer) == (known.setup, known.hand, known.dealer)
         out = not same or state.winner is not None
@@ -117,8 +121,8 @@ class Pegging:
 class PersonAnswers:
     """Cards that people have chosen to discard or play.
 
-    `early` has the cards by seat until the dealer asks for them. `applying` is the seat whose
-    answer is being written to the journal, or None.
+    `early` has the chosen cards by seat until the card game asks for them. `applying` is the seat
+    whose answer is being written to the journal, or None.
     """
 
     people: Collection[int]
@@ -166,8 +170,8 @@ class PersonAnswers:
 class Declaring:
     """Declared counts and calls of muggins of all seats.
 
-    `players` has the player of each seat, or None for a person. `show` is called when the game
-    begins to wait for a side.
+    `players` has the computer player of each seat, or None for a person. `show` is called when the
+    game begins to wait for a side.
     """
 
     players: Mapping[int, Player | None]

@@ -1,9 +1,10 @@
 """Card game at the running table. Its counts are checked and saved like presses of Enter.
 
-The dealer (`players.match.dealer`) yields steps, and this game carries them out: a request goes to
-a computer or waits for a person, a command goes to the table, and an announcement is narrated.
-Computers choose in a thread, so that buttons and lights do not wait for them. If a referee or an
-undo moves pegs meanwhile, the dealer receives the changed game instead of an answer.
+The generator `players.match.dealer.run_game` yields steps, and this game carries them out: a
+request goes to a computer or waits for a person, a command goes to the table, and an announcement
+is narrated. Computers choose in a thread, so that buttons and lights do not wait for them. If a
+referee or an undo moves pegs meanwhile, the generator receives the changed game instead of an
+answer.
 
 Example: seat 2 plays a card for 2 points. The board shows the trail and the ghost (landing hole)
 for 1.2 s; then the count is saved and narrated. The next seat is asked 0.8 s after the peg stops.
@@ -105,7 +106,7 @@ class DealtGame:
         """Play until a side wins, or until the table plays another game.
 
         If `cut` is False, the table's dealer deals first, without a cut for deal. If a win was
-        undone, its hand goes on.
+        undone, the hand that had won goes on.
 
         Raises:
             RuleError: a computer plays against the rules.
@@ -140,7 +141,7 @@ class DealtGame:
         )
 
     async def _deal(self, steps: DealerSteps, answer: Answer) -> None:
-        """Carry out a dealer's steps until the game is won or replaced."""
+        """Carry out the steps of `run_game` until the game is won or replaced."""
         with suppress(StopIteration):
             while True:
                 step = steps.send(answer)
@@ -160,7 +161,7 @@ class DealtGame:
         self._pegging.wake()
 
     def _show(self) -> None:
-        """Show on panel and pages whose answer is awaited."""
+        """Show the awaited side on the panel, and the awaited seat on pages."""
         self.counts.show()
         self._changed()
 

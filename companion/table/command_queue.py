@@ -1,6 +1,6 @@
 """Queue of a table's commands: each is decided by the rules, written, and then acknowledged.
 
-`history` has the queued commands at once, while `shown` is the game after the last acknowledged
+`history` is the game after the newest command, and `shown` is the game after the last acknowledged
 command. The journal answers in the order of the writes. If it does not answer for 5 s, the write
 counts as unsaved: the command is acknowledged, and `saved` is False until the answer comes. Use the
 queue only in the event loop.
@@ -43,12 +43,12 @@ class CommandQueue:
     Args:
         history: the game in the journal; commands are added to it as soon as they are decided.
         journal: writes the commands in a thread.
-        seq: the number of the last row of `history`.
+        seq: the number of the last journal row of `history`.
         in_loop: makes a call in the event loop, from any thread.
         changed: called after each answer of the journal.
         later: makes a call in the event loop after a number of seconds, unless it is cancelled.
 
-    For each acknowledged command, `acknowledged` signals the state before it and the command.
+    `acknowledged` notifies its subscribers of each acknowledged command, with the state before it.
     """
 
     def __init__(
@@ -154,7 +154,7 @@ class CommandQueue:
         self._changed()
 
     def _acknowledge(self) -> None:
-        """Show the oldest entry of the queue, because the journal answers in order."""
+        """Acknowledge the oldest entry of the queue: the journal answers in order."""
         oldest = self._queue.popleft()
         entry, before = oldest.entry, self.shown
         if not oldest.answer.done():

@@ -2,7 +2,7 @@
 
 Each request names a button, which lamps and pages show. People consent by holding this button for a
 second; a tap never consents. Most requests can also be granted on a page of the table's own
-machine. A hold grants the oldest request for its button at the moment when the button goes down.
+machine. A hold grants the request that was the oldest for its button when the button went down.
 
 Each asker has one request: a new request replaces the old one, and waits at the end. If too many
 requests wait, the network with the most requests loses its oldest one, so that one stranger cannot

@@ -12,7 +12,7 @@ WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press until the lamps warn of a pending count, and until it is cleared."""
 
 DOUBT_S = 10.0
-"""Seconds after a count in which another device's count may be a second entry of that hand."""
+"""Seconds after a count in which another device may be entering the same hand a second time."""
 
 PANEL = ""  # device name of the buttons at the table; phones and pages have other names
 
@@ -123,7 +123,7 @@ def count_refusal(state: State, side: int) -> HintKind | None:
 
 
 def enter_refusal(state: State, side: int) -> HintKind | None:
-    """Return why Enter does nothing without a pending count; None if it moves a boxed peg."""
+    """Return why Enter without a pending count does nothing, or None if it moves a boxed peg."""
     if side not in state.setup.sides or state.winner is not None:
         return count_refusal(state, side)
     pegs = state.pegs(side)

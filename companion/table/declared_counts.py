@@ -1,9 +1,9 @@
 """Declared counts of a card game at a table: who counts now, and who may call muggins.
 
 People enter points on their side's buttons or page. While the side must count, the points are its
-count. Otherwise the points call muggins, and say by how much the open count is wrong; 0 points
-pass. Example: side 1 declares 6 for a hand of 8. Side 2 enters 2, which calls muggins and takes the
-2 points.
+count. Otherwise the points call muggins on the last declared count (the open count), and say by how
+much it is wrong; 0 points pass. Example: side 1 declares 6 for a hand of 8. Side 2 enters 2, which
+calls muggins and takes the 2 points.
 """
 
 from collections.abc import Mapping
@@ -56,7 +56,7 @@ class DeclaredCounts:
 
     @property
     def box_movers(self) -> frozenset[int]:
-        """The sides of people that may still move their peg in a penalty box in this hand (Z7)."""
+        """The sides of people that may still move their boxed peg in this hand (rule Z7)."""
         state = self._table.state
         return frozenset(filter(state.is_to_move_in_box, () if state.winner else self.people))
 
@@ -110,7 +110,7 @@ class DeclaredCounts:
         )
 
     def enter(self, side: int, points: int, *, given_back: bool = False) -> Command | None:
-        """Take points that a side enters; return the command that they give, or None.
+        """Take points that a side enters; return the command to carry out, or None.
 
         With `given_back` the caller of muggins gives the points to the side that erred (rule M3).
 
@@ -132,7 +132,7 @@ class DeclaredCounts:
         return None
 
     def call(self, by: int, points: int, *, given_back: bool = False) -> Command:
-        """Return the correction of a call of muggins, which must be carried out at once.
+        """Take a call of muggins; return the command that corrects the count, to carry out at once.
 
         Raises:
             RuleError: the side may not call, or its only call of this count is wrong.

@@ -1,9 +1,9 @@
 """Demo: computers play game after game at a table of their own, without files.
 
 The demo only shows its views on the lights of the real table; the game there does not change. After
-a game the lights show the win for 8 s, then the path of the game with 0.8 s for each hand, then a
-light show of 20 s. Half of the games begin with all pegs shortly before a zone, so that a guest
-soon sees what a zone does.
+a game the lights show the win for 8 s, then the pegs after each hand for 0.8 s (the path of the
+game), then a light show of 20 s. Half of the games begin with all pegs shortly before a zone, so
+that a guest soon sees what a zone does.
 """
 
 import asyncio
@@ -109,7 +109,7 @@ class Demo:
 
     @property
     def news(self) -> TableStatus | None:
-        """News of the running or the last game, or None before the first game."""
+        """The status of the demo's running or last game, or None before the first game."""
         return self._table.news if self._table else None
 
     @property
@@ -119,7 +119,7 @@ class Demo:
         return accepted[-1] if accepted else None
 
     async def run(self, games: int | None = None) -> None:
-        """Play `games` games or until cancelled; between two games show path and light show."""
+        """Play `games` games, or until cancelled; between two games show path and light show."""
         played = 0
         while games is None or played < games:
             if played:

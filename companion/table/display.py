@@ -2,8 +2,9 @@
 
 After each change the display makes a view and gives it to the lights; a tour, a replay or another
 view can replace it. Pegs move when an entry is on disk. For example, side 1 enters 6 and the disk
-is slow: the trail and the ghost (the landing hole) stay until the row is written, then the peg
-moves. If side 1 begins another count meanwhile, its trail starts where the peg will be.
+is slow: the trail (the holes of the count) and the ghost (its landing hole) stay until the entry is
+written, then the peg moves. If side 1 begins another count meanwhile, its trail starts where the
+peg will be.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -29,9 +30,13 @@ from companion.table.panel import Panel
 class TableStatus:
     """Status of the table for the page.
 
-    `seq` is the number of the last accepted command. `hint` is about the last press. `sign` is the
-    sign that a tour shows. `consents` are the requests that wait. `stuck` names buttons that were
-    down too long and are ignored. `new_rules` is True if the next game has other rules.
+    Attributes:
+        seq: the number of the last acknowledged command.
+        hint: the hint about the last press, or None.
+        consents: the requests that wait for consent.
+        sign: the sign that a tour of the lights shows, or None.
+        stuck: the buttons that were down too long and are ignored.
+        new_rules: True if the next game has other rules.
     """
 
     seq: int
@@ -114,7 +119,7 @@ class Display:
         self._panel.sign_s = sign_duration(calm=calm, speed=speed)
 
     def give(self, hint: Hint) -> None:
-        """Show a hint with the lamps, and on the page until the next press."""
+        """Flash a hint at the lamps, and show it on the page until the next press."""
         flash = Flash(kind=hint.kind.flash, side=hint.side, t0=self._clock())
         self._flashes = flashing(self._flashes, flash)
         self.hint = replace(hint, number=next(self._numbers))
@@ -125,7 +130,7 @@ class Display:
         self._motion = self._motion.joined(planned)
 
     def note_press(self) -> None:
-        """Clear the hint of the last press, and show the end of any move at once."""
+        """Clear the hint of the last press, and move pegs in motion to their holes at once."""
         self.hint = None
         self._motion = self._motion.skipped(self._clock())
 

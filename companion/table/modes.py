@@ -1,9 +1,10 @@
 """Modes in which the panel's buttons enter no counts: sign-up, tour, button test, and idle time.
 
 In the sign-up for a new game, Enter lets a side join, +1 adds a person to it, and +5 changes the
-rules. Deal starts the game, and Undo cancels the sign-up. The tour shows each sign of the lights in
-turn. The test of buttons and lamps begins if Mode is held at power-on; each button then lights its
-own part of the board. After a long time without a press, the demo begins or the board sleeps.
+rules. Deal starts the game, and Undo cancels the sign-up. The tour shows each sign of the lights
+(each fact that they can show) in turn. The test of buttons and lamps begins if Mode is held at
+power-on; each button then lights its own part of the board. After a long time without a press, the
+demo begins or the board sleeps.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _PEOPLE_LIMIT: Final = 2  # largest number of people on a side (rule T1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignUp:
-    """Sign-up for a new game that began at `since`.
+    """Sign-up for a new game; the sign-up began at `since`.
 
     Attributes:
         people: the sides that take part, in order, each with its number of people.

@@ -159,8 +159,8 @@ class Panel:
     def _end_taps(self, pressed: Button) -> list[Answer]:
         """Let buttons that wait for release take effect when their side presses another button.
 
-        A button waits for release while a hold of it would grant a request. So the presses of a
-        side keep their order.
+        A button waits for release if a hold of it would grant a request. This keeps the presses of
+        a side in order.
         """
         answers: list[Answer] = []
         for button, held in self.held.items():

@@ -14,8 +14,8 @@ from hardware.debounce import Debouncer, Edge
 class PressLoop:
     """Loop of presses; only `edge` and `call` can be used outside the event loop.
 
-    `act` is called with the panel's answers, `pressed` is called before each press, and `looked` is
-    called after each poll.
+    `act` is called with the panel's answers, `pressed` before each press, and `looked` after each
+    `poll`.
     """
 
     panel: Panel

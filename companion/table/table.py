@@ -32,9 +32,9 @@ from hardware.debounce import Change, Debouncer
 class Table:
     """Table at which a game is played. Use it only in its event loop.
 
-    `history` is the game in the journal, and `seq` is the number of the last row. If `calm` is
-    True, pegs move without effects. With a `speed` of 2.0, moves are twice as fast. `clock` returns
-    seconds.
+    `history` is the game in the journal, and `seq` is the number of its last row there. If `calm`
+    is True, pegs fade from hole to hole instead of walking. With a `speed` of 2.0, moves are twice
+    as fast. `clock` returns seconds.
 
     Attributes:
         changed: signals each change, in the event loop.
@@ -185,7 +185,10 @@ class Table:
         return number, answer
 
     def consent(self, number: int, *, granted: bool, held: bool = False) -> bool:
-        """Grant or refuse a request; return False if it is gone. `held` means by a held button."""
+        """Grant or refuse a request; return False if it is gone.
+
+        `held` is True if a held button grants it.
+        """
         consents, now = self.panel.consents, self.clock()
         found = consents.grant(number, held=held) if granted else consents.refuse(number, now)
         if found and granted:

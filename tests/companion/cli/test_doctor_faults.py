@@ -69,7 +69,7 @@ __all__ = ["ask", "examined"]
             {},
             "/dev/leds1 does not exist | add the line dtoverlay=ws2812-pio,gpio=18,num_leds=1206,",
         ),
-        ("5", PIO_STRIP, ON_FOUR, "button 1.plus_one: pin 4 is in use for the strip (gpio= in the"),
+        ("5", PIO_STRIP, ON_FOUR, "button 1.plus_one: pin 4 is in use for the strip (to free this"),
         ("4b", PIXELS_ON_NINE, {}, '"D9" cannot drive a strip here; only the pins 10, 12, 13, 18'),
         (
             "5",
@@ -96,7 +96,7 @@ def test_what_the_line_of_the_overlay_says_is_reported(examined: Examined) -> No
     """The doctor names the pin of the strip's data, for the wires."""
     assert "1206 LEDs on GPIO 10; the" in about(examined("5", PIO_STRIP)[1], "overlay")["why"]
     reported = fixes(examined("5", PIO_STRIP, ON_FOUR)[1])
-    assert "write gpio=10 there" in reported[0]
+    assert "write gpio=10 in" in reported[0]
 
 
 def test_a_line_of_cmdline_txt_is_its_only_one(examined: Examined) -> None:
