@@ -1,7 +1,7 @@
 """Limit of flashes on the strip, whatever the table shows and however fast players press.
 
 A flash is a fall by a tenth of full light and then a rise by a tenth (WCAG 2.3.1). The limiter
-records the lowest level of each LED since its last rise, and the highest level since its last fall.
+records the lowest level of each LED since its last fall, and the highest level since its last rise.
 After three flashes within a second it holds an LED down, at most 9 % of full light above its lowest
 level, until the first of these flashes is a second old.
 

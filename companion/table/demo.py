@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 
 class Stage(StrEnum):
-    """Part of the demo that is shown."""
+    """Part of the demo that is shown: a game, the path of that game, or the light show."""
 
     PLAY = "play"
     PATH = "path"

@@ -96,7 +96,7 @@ def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
 
 
 def _same_pixels(one: Colour, other: Colour) -> int:
-    """Return the highest level below 12 at which both round to the same bytes; see `Palette`."""
+    """Return the highest level below 12, in 255ths, at which both round to the same bytes."""
     steps = np.arange(_MOST_STEPS)[:, None]
     alike = (np.rint(one * steps) == np.rint(other * steps)).all(axis=1)
     return int(np.flatnonzero(alike)[-1])

@@ -34,7 +34,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return `t`, for slow fades the last multiple of `TICK_S`, and the time of the next change."""
+    """Return the time to show at `t` and the next one; slow fades show multiples of `TICK_S`."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S

@@ -1,8 +1,8 @@
 """Default wiring: the order in which strips are soldered, back and forth along the track.
 
-A column is the rows of all lanes that lie side by side. The wire goes through the columns in the
-order of the track, and then through the side paths. In each column or path it takes the nearest
-lane first. The lamps follow as the board lists them.
+A column consists of the rows that lie side by side, one for each lane. The wire goes through the
+columns in the order of the track, and then through the side paths. In each column or path it takes
+the nearest lane first. The lamps follow as the board lists them.
 """
 
 from __future__ import annotations
