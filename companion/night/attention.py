@@ -99,14 +99,14 @@ def _tables_off(organiser: Organiser) -> Iterator[Matter]:
     off = {table: seconds for table, seconds in off.items() if seconds >= OFF_AFTER_S}
     if len(off) > FEW:
         text = (
-            "{n} tables are off, {table} among them: see the power and the network of the hall."
+            "{n} tables are off, {table} among them: check the power and the network of the hall."
             " Their counts are safe."
         )
         yield Matter(text=Text(text, n=len(off), table=min(off)), urgent=True)
         return
     for table, seconds in off.items():
         text = (
-            "Table {table} has been off for {duration}: see its power and network."
+            "Table {table} has been off for {duration}: check its power and network."
             " Its counts are safe; if it stays off, enter the result by hand."
         )
         whole = Text(text, table=table, duration=_duration(seconds))
@@ -127,7 +127,7 @@ def _games(organiser: Organiser) -> Iterator[Matter]:
             waiting = " + ".join(organiser.plan.name_of(each) for each in game.missing)
             text = (
                 "Round {n}, table {table}: {winner} has won by {spread}; {names} must still confirm"
-                " it: ask for Enter at the table, or enter the result here."
+                " it: they press Enter at the table, or you enter the result."
             )
             result = game.result
             whole = Text(
@@ -141,8 +141,8 @@ def _games(organiser: Organiser) -> Iterator[Matter]:
             yield Matter(text=whole, action=Action.ENTER, seat=seat)
         elif game.status is Status.DISPUTED:
             text = (
-                "Round {n}, table {table}: two tables have different results for it: ask the"
-                " players, and enter the right one."
+                "Round {n}, table {table}: two tables have sent different results of this game."
+                " Ask the players, and enter the right result."
             )
             whole = Text(text, n=number, table=table)
             yield Matter(text=whole, action=Action.ENTER, seat=seat, urgent=True)
@@ -157,7 +157,7 @@ def _foreign(organiser: Organiser) -> Iterator[Matter]:
         played = " - ".join(plan.name_of(each) for _, each in sorted(game.entrants.items()))
         text = (
             "Table {table} has a game of round {n} between {names}, who are not seated there:"
-            " enter its result at the table where they are seated."
+            " enter its result for the table where they are seated."
         )
         whole = Text(text, table=table, n=game.round, names=played)
         action = Action.ENTER if seated else Action.NONE
@@ -192,6 +192,8 @@ def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[M
     tables = joined(", ", (game.pair.table for game in dark[:FEW]))
     if len(dark) > FEW:
         tables = Text("{tables} and {n} more", tables=tables, n=len(dark) - FEW)
-    text = "No lights at table {tables}: enter the result of round {n} by hand when it is in."
+    text = (
+        "No lights at table {tables}: enter the result of round {n} by hand when the game is over."
+    )
     seat = (dark[0].round, dark[0].pair.table)
     yield Matter(text=Text(text, tables=tables, n=dark[0].round), action=Action.ENTER, seat=seat)

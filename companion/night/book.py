@@ -1,4 +1,4 @@
-"""Book of a table: one small file with the table's games of a night and the newest plan.
+"""Book of a table: a small file with the table's games of a game night and the newest plan.
 
 The journal has the games themselves. The book has the round of each game, and the sides that have
 confirmed its result. For example, the first game that begins after round 3 was seated is the game

@@ -62,11 +62,11 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
     (5, 'state')
 
     Raises:
-        BadInputError: the topic is no table's, or the table's number is malformed.
+        BadInputError: the topic does not belong to a table, or the table's number is malformed.
     """
     found = _OF_TABLE.fullmatch(topic)
     if found is None:
-        raise BadInputError("no topic of a table")
+        raise BadInputError("this is not the topic of a table")
     return int(found[1]), found[2]
 
 
@@ -186,7 +186,7 @@ class BrokerClient:
         self, client: Client, _data: object, _flags: object, reason: object, _: object
     ) -> None:
         if getattr(reason, "is_failure", False):
-            _log.warning("the broker refuses this table: %s", reason)
+            _log.warning("the broker refuses this client: %s", reason)
             return
         if self._topics:
             client.subscribe([(topic, 1) for topic in self._topics])
@@ -198,4 +198,4 @@ class BrokerClient:
         try:
             self._received(message.topic, bytes(message.payload))
         except Exception:  # noqa: BLE001  # the thread must live
-            _log.exception("a message of the night could not be taken")
+            _log.exception("a message of the night could not be processed")

@@ -101,7 +101,7 @@ def parse(
         BadInputError: the message is too long or malformed.
     """
     if len(content) > limit:
-        reason = f"{len(content)} bytes: such a message has at most {limit}"
+        reason = f"the message has {len(content)} bytes, more than the limit of {limit}"
         raise BadInputError(as_text(reason))
     try:
         return msgspec.json.decode(content, type=kind)
@@ -155,7 +155,7 @@ class NightRound(NightMessage, frozen=True, kw_only=True):
 
 
 class EnteredResult(NightMessage, frozen=True, kw_only=True):
-    """Result entered by hand; the winner's card gets `plus`, and the loser's card gets `minus`."""
+    """Result entered by hand: the holes that go on the winner's and on the loser's score card."""
 
     round: Id
     table: Id
@@ -165,7 +165,7 @@ class EnteredResult(NightMessage, frozen=True, kw_only=True):
 
 
 class Correction(NightMessage, frozen=True, kw_only=True):
-    """Line of one entrant's card as the judges have corrected it."""
+    """Game on one entrant's score card, as the judges have corrected it."""
 
     round: Id
     entrant: Id
@@ -233,14 +233,14 @@ def parse_plan(content: bytes) -> NightPlan:
     plan = parse(content, NightPlan, PLAN_LIMIT_BYTES)
     ids = [each.id for each in plan.entrants]
     if len({each.name for each in plan.entrants}) < len(ids) or len(set(ids)) < len(ids):
-        raise BadInputError("a plan with an entrant twice")
+        raise BadInputError("the plan has an entrant twice")
     for seated in plan.rounds:
         sides = [side for pair in seated.pairs for side in pair.entrants]
         sides += [seated.bye] if seated.bye else []
         if not set(sides) <= set(ids) or len(set(sides)) < len(sides):
-            raise BadInputError("a plan with a seat of an entrant who is not there, or two of one")
+            raise BadInputError("a round seats an entrant twice, or an unknown entrant")
         if len({pair.table for pair in seated.pairs}) < len(seated.pairs):
-            raise BadInputError("a plan with two pairs at one table")
+            raise BadInputError("a round has two pairs at one table")
     return plan
 
 

@@ -54,7 +54,7 @@ class PlanCommand(NightMessage, frozen=True, kw_only=True, tag_field="command"):
         """
         changed = replace(self._change(plan, games), revision=plan.revision + 1)
         if len(serialize(changed)) > PLAN_LIMIT_BYTES:
-            text = "the night is as large as it can be: begin a new one for what follows"
+            text = "the plan cannot become larger: begin a new night for the next games"
             raise BadInputError(text)
         return changed
 
@@ -137,7 +137,7 @@ class SetMessage(PlanCommand, frozen=True, kw_only=True, tag="set-message"):
 
 
 class BeginAnew(PlanCommand, frozen=True, kw_only=True, tag="begin-anew"):
-    """Begin a new night with the id `night` and the same entrants, without rounds and results."""
+    """Begin a new night with the id `night` and the entrants who have not left, without rounds."""
 
     night: NightId
 
@@ -160,7 +160,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
         """Give the winner the smaller claim, and the loser the larger claim (ACC rule 12.2)."""
         others = _other_results(plan, self.round, self.table)
         if self.plus > plan.finish or self.minus > plan.finish:
-            text = "a side loses by at most {finish} holes: see the spread"
+            text = "a side loses by at most {finish} holes: correct the spread"
             raise BadInputError(text, finish=plan.finish)
         plus, minus = sorted((self.plus, self.minus))
         entered = EnteredResult(
@@ -170,7 +170,7 @@ class EnterResult(PlanCommand, frozen=True, kw_only=True, tag="enter-result"):
 
 
 class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-result"):
-    """Take back an entered result. If the table has a result, this result counts again."""
+    """Take back an entered result. If the table has sent a result, that result counts again."""
 
     round: Id
     table: Id
@@ -206,7 +206,7 @@ class WithdrawCorrection(PlanCommand, frozen=True, kw_only=True, tag="withdraw-c
 
 
 def _other_results(plan: NightPlan, number: int, table: int) -> tuple[EnteredResult, ...]:
-    """Return all entered results but this seat's; refuse a seat that no pair had."""
+    """Return the entered results of all other seats; refuse a seat that no pair had."""
     seat = (number, table)
     if seat not in {(each, pair.table) for each, pair in plan.seats()}:
         text = "no pair sat at table {table} in round {n}: see the seating"

@@ -46,7 +46,11 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Session:
-    """Messages of one connection; `plan` came from the organiser, `offered` is the copy sent."""
+    """Messages of one connection.
+
+    `state` was published at the time `stated`. `plan` came from the organiser; `offered` is the
+    copy of the plan that was published, or None.
+    """
 
     since: float
     state: bytes = b""

@@ -1,13 +1,15 @@
 """Scores of a night: each game adds a line to two entrants' cards; the cards give the standings.
 
 The source is the tournament rules 2025 of the American Cribbage Congress (ACC; 12.1, 12.2, 13.2). A
-win is worth 2 game points, a win by 31 or more is worth 3, and a loss is worth 0. A correction
-changes only one card (12.2). Our scoring for Crib Wars gives 3 points if the loser is still in the
-first third of the track.
+win is worth 2 game points, a win by 31 or more is worth 3, and a loss is worth 0. The spread of a
+game is the number of holes that the loser still had to go. A correction changes only one card
+(12.2). Our scoring for Crib Wars gives 3 points if the loser is still in the first third of the
+track.
 
-The standings are sorted by game points, games won, net spread and plus points. Entrants who are
-still equal are sorted by the game points that they made against each other (Cross-Checking
-Guidelines, item 20). If these are equal too, the entrants share a place, and are listed by name.
+The standings are sorted by game points, games won, net spread (spreads of the wins minus spreads of
+the losses) and plus points (spreads of the wins). Entrants who are still equal are sorted by the
+game points that they made against each other (Cross-Checking Guidelines, item 20). If these are
+equal too, the entrants share a place, and are listed by name.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,7 +2,7 @@
 
 While the entrants stay the same, rounds are drawn by the circle method: one entrant keeps its seat,
 and the others move round by one seat. Once entrants come or leave, a search finds further rounds.
-A plan always gives the same draw, so the page can show the next round before it is seated.
+The same plan always gives the same round, so the page can show the next round in advance.
 """
 
 from collections import Counter
@@ -62,7 +62,7 @@ def draw_round(entrants: Sequence[int], played: Sequence[Round] = ()) -> Round:
 
 
 def meetings(rounds: Iterable[Round]) -> Counter[frozenset[int]]:
-    """Return the number of times that two entrants have met, by pair."""
+    """Return for each pair of entrants the number of rounds in which they have met."""
     return Counter(frozenset(pair) for each in rounds for pair in each.pairs)
 
 

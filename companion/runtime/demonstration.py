@@ -39,7 +39,7 @@ class Demonstration:
         changed: called after each change of a game.
         narrate: called with each line of commentary.
         games: number of games to play; None to play until the demo is switched off.
-        aloud: True if the demo speaks when the settings and this machine allow it.
+        aloud: False for a demo that never speaks, whatever the settings say.
         ended: called when all games are played or a fault has ended the demo.
     """
 

@@ -38,7 +38,7 @@ class StartStage(StrEnum):
 
 
 class Starts(msgspec.Struct, frozen=True):
-    """Number of starts since the last good one; `stage` and `reason` are those of the latest."""
+    """Number of starts since the last good start, with stage and reason of the latest start."""
 
     count: int = 0
     stage: StartStage = StartStage.BEGUN
@@ -81,7 +81,7 @@ class FailedStarts:
             self.fail(first_line(error))
 
     def fail(self, reason: Text) -> None:
-        """Note the reason that explains a failure if this start reaches no further stage."""
+        """Note the reason to report if this start fails before its next stage."""
         self._note(reason=reason)
 
     def succeed(self) -> None:
@@ -128,7 +128,9 @@ def safety_fault(failed: Starts) -> Fault:
     if has_mock_buttons(failed):
         instead = Text("the buttons are on the page only")
     problem = Text(text, count=failed.count, reason=reason, instead=instead)
-    remedy = Text("mend that, then start the table again on Set-up, or pull the plug for a moment")
+    remedy = Text(
+        "mend the cause, then start the table again on Set-up, or pull the plug for a moment"
+    )
     return Fault(problem=problem, remedy=remedy)
 
 
@@ -146,7 +148,7 @@ def update_fault(report: Path = REPORT) -> Fault | None:
     """Return the fault to show if the last update has failed, or None."""
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         found = msgspec.json.decode(report.read_bytes(), type=_Report)
-        text = "version {failed} did not run for a minute; {running} is back"
+        text = "version {failed} failed in its first minute; version {running} runs again"
         problem = Text(text, failed=found.failed, running=found.running)
         remedy = Text("wait for a newer version; the games are as they were")
         return Fault(problem=problem, remedy=remedy)

@@ -24,7 +24,7 @@ from companion.worker import Worker
 from hardware.errors import HardwareError
 
 RETRY_S: Final = 5.0  # seconds between two rounds of checks
-_WITHOUT: Final = Text("until then it is ignored")
+_WITHOUT: Final = Text("until then this value is ignored")
 
 Check: TypeAlias = Callable[[], Fault | None]
 """Function that tries a part again; it returns the part's fault, or None if the part works."""
@@ -36,7 +36,8 @@ class Fallbacks:
     Args:
         settings: the settings; a fault names the origin of its setting as its file.
         report: called with a line for the console when a fault comes or goes.
-        tried: settings tables on probation (`StartGuard`); if their parts fail, the start fails.
+        tried: tables of settings on probation (see `StartGuard`); the start fails if a part with
+            such a setting fails.
     """
 
     def __init__(

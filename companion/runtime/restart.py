@@ -1,8 +1,9 @@
 """Restart of the program in the same process, with the same arguments.
 
 The parent process, systemd or a terminal, does not notice. The new program reads settings and game
-from the files again. A start with settings on probation is guarded (see `settings.probation`): if
-it fails, or is not ready after 20 s, the program is restarted without these settings.
+from the files again. Changed settings are on probation until the table has run with them (see
+`settings.probation`), and a start with such settings is an attempt. If an attempt fails, or is not
+ready after 20 s, the program is restarted without these settings.
 """
 
 import logging
@@ -31,13 +32,13 @@ from companion.settings.probation import (
 from companion.settings.schema import split_key
 from hardware.pins import close_pins
 
-READY_TIMEOUT_S: Final = 20.0  # a start on probation must be ready after so many seconds
+READY_TIMEOUT_S: Final = 20.0  # seconds after which an attempt must be ready
 WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
 """Seconds in which systemd expects a sign of life from a restarted program."""
 
 _UNKNOWN: Final = Text("the table ended within a minute of its start with the new settings")
-_TAKEN_BACK: Final = "the settings from before are in force again; taken back: {values}"
-_NO_WAY_BACK: Final = "the way back from changed settings cannot be written (%s)"
+_TAKEN_BACK: Final = "the earlier settings are in force again, without these changes: {values}"
+_NOT_WRITTEN: Final = "the probation of changed settings cannot be written (%s)"
 _FIRST_OF_OURS: Final = 3  # the first file descriptor after stderr
 _log = logging.getLogger(__name__)
 
@@ -58,7 +59,7 @@ def replace_program() -> NoReturn:
 
 
 class StartGuard:
-    """Guard of a start; a start with settings on probation is an attempt. A context manager.
+    """Context manager around a start, which takes settings back if an attempt fails.
 
     Args:
         page: the settings file of the page; None on a machine that cannot have one.
@@ -68,8 +69,9 @@ class StartGuard:
         restart: restarts the program.
 
     Attributes:
-        taken_back: the settings that were taken back just before this start.
-        tried: the tables of the settings on probation; the start must fail if their parts fail.
+        taken_back: the settings that were taken back just before this start, or None.
+        tried: names of the tables that have settings on probation, such as "strip"; the start must
+            fail if a part with such a setting fails.
     """
 
     def __init__(
@@ -92,7 +94,7 @@ class StartGuard:
             try:
                 self._begin(page, why)
             except OSError as error:
-                _log.warning(_NO_WAY_BACK, error)
+                _log.warning(_NOT_WRITTEN, error)
 
     def _begin(self, page: Path, why: Text) -> None:
         step, probation = attempt_of(page)
@@ -127,10 +129,12 @@ class StartGuard:
             self._settle(lambda _: None)
 
     def _late(self) -> None:
-        self._fail(Text("it was not ready within {seconds} s", seconds=f"{READY_TIMEOUT_S:g}"))
+        self._fail(
+            Text("the table was not ready within {seconds} s", seconds=f"{READY_TIMEOUT_S:g}")
+        )
 
     def _fail(self, reason: Text) -> None:
-        """If this start is an attempt, restart the program without the settings on probation."""
+        """If this start is an attempt, restart the program, which then takes the settings back."""
         if self._settle(lambda probation: replace(probation, reason=reason)):
             self._restart()
 
@@ -140,9 +144,9 @@ class StartGuard:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False
             probation = load_probation(self._page) if was_attempt and self._page else None
-            if self._page and probation and probation.attempted:  # this start's probation
+            if self._page and probation and probation.attempted:  # not that of a later change
                 try:
                     save_probation(self._page, after(probation))
                 except OSError as error:
-                    _log.warning(_NO_WAY_BACK, error)
+                    _log.warning(_NOT_WRITTEN, error)
             return was_attempt

@@ -110,7 +110,7 @@ class StartedTable:
     Attributes:
         live: the settings in force, with the parts made from them.
         panel: panel that drives the mock pins; None with real buttons.
-        settle_s: seconds until a contact that was pressed is at rest.
+        settle_s: seconds after a press until the contact of the button is at rest.
         journal: the journal of the game.
         broadcast: the frames that the lights show.
         fallbacks: the faults of missing parts.
@@ -222,7 +222,7 @@ def _report_start(options: Options, lit: StartedTable, mock_because: Text | None
 
 def _light(lamps: LightThread, table: Table, options: Options) -> None:
     """Light the first frame; end a service if the strip does not take the frame in time."""
-    options.starts.fail(Text("the strip's driver did not come back"))
+    options.starts.fail(Text("the strip's driver did not answer"))
     # The shorter limit of `StartGuard` has no effect while a driver blocks the interpreter.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
         lamps.start(table.news.view)
@@ -269,7 +269,7 @@ def _hold(panel: MockPanel | None, buttons: tuple[str, ...]) -> None:
     """Press mock buttons and keep them down, as if they were held at power-on."""
     for button in buttons:
         if panel is None:
-            text = "button {button} cannot be held from here: it is a real one"
+            text = "{button} is a real button, which --hold cannot press"
             raise ButtonError(
                 text, button=button, remedy=Text("hold it down by hand, or add --simulate")
             )

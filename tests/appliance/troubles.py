@@ -90,7 +90,7 @@ def test_a_strip_that_blocks(machine: Appliance) -> None:
         until_restarts(machine, count)
     assert 1 == machine.page()["seq"]
     assert "the strip has not answered for 15 s" in machine.log()
-    why = "safe start after 3 failed starts in a row (the strip's driver did not come back)"
+    why = "safe start after 3 failed starts in a row (the strip's driver did not answer)"
     until(lambda: why in notices(machine), 20, why)
     assert "virtual" == machine.get("/api/about")["strip"]
     assert 2 == machine.count()

@@ -144,7 +144,7 @@ def test_a_plan_that_no_table_would_take_is_not_made() -> None:
     """A command is refused if its plan would exceed the size of a message."""
     correction = Correction(round=1, entrant=1, points=2, plus=9, reason="x" * 200)
     corrections = (correction,) * (PLAN_LIMIT_BYTES // len(correction.reason))
-    with pytest.raises(BadInputError, match="begin a new one"):
+    with pytest.raises(BadInputError, match="begin a new night"):
         SetMessage(text="Tea").carry_out(replace(PLAN, corrections=corrections), {})
 
 

@@ -100,7 +100,7 @@ def config_of(folder: Path) -> tuple[str, str]:
 @pytest.mark.program
 @pytest.mark.parametrize(
     ("entry", "reason"),
-    [(HANGING, "it was not ready within 0.1 s"), (FAILING, "no strip")],
+    [(HANGING, "the table was not ready within 0.1 s"), (FAILING, "no strip")],
     ids=["hangs", "fails"],
 )
 def test_a_restart_that_does_not_work_is_taken_back(
@@ -243,7 +243,7 @@ def test_an_attempt_that_hangs_is_restarted_once(tmp_path: Path) -> None:
     assert 1 == start.restarts
     taken = start.start().taken_back
     assert taken
-    assert "it was not ready within 20 s" == str(taken.reason)
+    assert "the table was not ready within 20 s" == str(taken.reason)
     assert 2 == start.page.read().settings.teams
 
 
@@ -350,4 +350,4 @@ def test_a_way_back_that_cannot_be_written_stops_nobody(
     (tmp_path / ".settings-of-page.probation.json.new").mkdir()
     again = start.start()
     assert (None, frozenset()) == (again.taken_back, again.tried)
-    assert "the way back from changed settings cannot be written (" in caplog.text
+    assert "the probation of changed settings cannot be written (" in caplog.text
