@@ -24,7 +24,7 @@ from companion.rules.game import Setup
 from companion.table.card_commands import DealtCards
 from companion.table.card_game import DealtGame
 from companion.web.cards import card_responses
-from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
+from companion.web.cards.card_responses import cards_value, open_count_value, to_count_value
 
 LINES: Final = 6
 """Lines of commentary that are sent with a hand."""

@@ -13,15 +13,66 @@ connection is silent while we wait for its client. If none is silent, the new on
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from enum import Enum
+from ipaddress import IPv6Address, ip_address
 from typing import Any, ClassVar, Final
 
 import h11
 from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.http.admission import CONNECTIONS, network_of
+THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Places: `own` for this machine, `others` for the other machines, `share` for one network."""
+
+    own: int
+    others: int
+    share: int
+
+    def admit(self, opened: Collection[str], network: str) -> bool:
+        """Return True if `network` gets a place; `opened` has the network of each taken place.
+
+        >>> Limits(own=1, others=2, share=1).admit(["10.0.0.7"], "10.0.0.7")
+        False
+        """
+        own = [each for each in opened if each in THIS_MACHINE]
+        if network in THIS_MACHINE:
+            return len(own) < self.own
+        taken = sum(each == network for each in opened)
+        return taken < self.share and len(opened) - len(own) < self.others
+
+
+CONNECTIONS: Final = Limits(own=64, others=96, share=12)
+"""Limits of connections; a browser opens at most six to one server."""
+STREAMS: Final = Limits(own=32, others=32, share=8)
+"""Limits of streams; each stream also takes a connection."""
+
+
+def network_of(address: str) -> str:
+    """Return the network that counts as one client: an IPv4 address, or the /64 of an IPv6 one.
+
+    A link-local address counts by itself, since all link-local addresses share one /64.
+
+    >>> network_of("::ffff:192.168.1.7"), network_of("2001:db8::a:b:c:d"), network_of("::1")
+    ('192.168.1.7', '2001:db8::', '::1')
+    """
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped:
+        return str(parsed.ipv4_mapped)
+    if parsed.is_loopback or parsed.is_link_local:
+        return str(parsed)
+    return str(IPv6Address(int(parsed) >> 64 << 64))
+
 
 _BUSY: Final = (
     b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\n"

@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from companion.encoding import encode_json
 from companion.errors import Text
-from companion.web.http.admission import STREAMS, network_of
+from companion.web.http.connection import STREAMS, network_of
 from companion.web.http.security import refuse
 
 RETRY: Final = b"retry: 1000\n\n"

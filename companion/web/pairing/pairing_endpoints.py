@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 
 from companion.errors import ConsentError, Text
 from companion.table.consents import REQUEST_TIMEOUT_S, ConsentRequest
-from companion.web.http.admission import network_of
+from companion.web.http.connection import network_of
 from companion.web.http.endpoint import COOKIE, Call, Right, endpoint
 from companion.web.http.requests import Name, Nothing
 from companion.web.http.security import refuse

@@ -22,8 +22,13 @@ from companion.records.records import Records
 from companion.rules.game import Deal, Entry
 from companion.table import Table
 from companion.web.records.export import CHUNK_BYTES, exported
-from companion.web.records.record_responses import GamePage, GameTimeline, NewestGame
-from companion.web.records.timeline import make_timeline, make_won_game
+from companion.web.records.record_responses import (
+    GamePage,
+    GameTimeline,
+    NewestGame,
+    make_timeline,
+    make_won_game,
+)
 from companion.web.table.news import ReplayMode
 from companion.worker import Worker
 

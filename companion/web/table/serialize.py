@@ -12,7 +12,7 @@ from companion.rules.game.notation import side_value
 from companion.settings.schema import ROWS
 from companion.table import TableStatus
 from companion.table.demo import Demo
-from companion.web.cards.serialize import cards_value
+from companion.web.cards.card_responses import cards_value
 from companion.web.table import news as stream
 from companion.web.table import table_responses
 

@@ -9,7 +9,7 @@ from companion.board import load_board
 from companion.board.drawing.style import SheetStyle
 from companion.commentary import load_phrases
 from companion.errors import BadInputError, Text
-from companion.kit.folder import write_folder
+from companion.files import write_folder
 from companion.kit.kit import index_page
 from companion.kit.sheet_pdf import tiles_pdf
 from companion.kit.tiling import divide

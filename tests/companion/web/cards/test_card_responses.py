@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.cards import Card
 from companion.rules.deal import Discarded, Event, Phase, Played, Shown, State, Turned
-from companion.web.cards.serialize import cards_value
+from companion.web.cards.card_responses import cards_value
 from tests.support.card_games import children, play_out, setup_for
 from tests.support.real_table import as_sent
 
