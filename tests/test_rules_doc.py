@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
-from tests.companion.rules.game.test_examples import NUMBERS
+from tests.companion.rules.game.test_examples import examples, numbers
 from tests.support.program import ROOT
 
 LAST_OF_GROUP = {"T": 7, "P": 9, "S": 5, "M": 4, "G": 7, "Z": 12, "N": 17}
@@ -48,10 +48,11 @@ def rows() -> list[Row]:
 def docstring_of(path: str, name: str) -> str:
     """Return the docstring of a test; raise a `LookupError` if there is no such test.
 
-    Tests of examples have a number each, which stands in brackets behind their name.
+    The test of the examples of a rule has the number in brackets behind its name.
     """
     if name.startswith("test_rule["):
-        return next(number for number in NUMBERS if name == f"test_rule[{number}]")
+        shown = examples((ROOT / path).with_name("examples.txt"))
+        return next(n for rule, _ in shown for n in numbers(rule) if name == f"test_rule[{n}]")
     for node in ast.parse((ROOT / path).read_text("utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return ast.get_docstring(node) or ""

@@ -10,20 +10,17 @@ from companion.rules.deal import (
     Command,
     ConfirmCount,
     Count,
-    CutStarter,
     Event,
     Folded,
     PlayCard,
     Played,
     Reset,
     SaidGo,
-    Seating,
     Shown,
     State,
     Turned,
     apply_all,
     decide,
-    kept_deal,
 )
 
 TWO = {1: "7H 6S 4D KC", 2: "8D 5S TD JS"}
@@ -37,8 +34,6 @@ SIX = {
     5: "JD 7D 6C 5S",
     6: "QD 9C 4C 2S",
 }
-CRIB_OF_TWO = "2H 3H QC AS"
-CRIB_OF_FOUR = "AS 2D 3H QD"
 
 
 class Table:
@@ -117,26 +112,3 @@ def reported_seldom(event: Event) -> str:
 def play(seat: int, text: str) -> PlayCard:
     """A seat plays a card."""
     return PlayCard(seat=seat, card=Card.parse(text))
-
-
-def played_from(
-    hands: dict[int, str],
-    *,
-    dealer: int,
-    boxed: int | None = None,
-    players: int | None = None,
-    starter: str = "KD",
-    crib: str = "",
-) -> Table:
-    """Return a table just before the play, with hands by seat, the starter and heels."""
-    seating = Seating.make(players=players or len(hands), dealer=dealer, boxed=boxed)
-    state = kept_deal(
-        seating,
-        {seat: cards(hand) for seat, hand in hands.items()},
-        starter=Card.parse(starter),
-        crib=cards(crib),
-    )
-    table = Table(state)
-    table.do(CutStarter(seat=seating.cutter))
-    table.peg()
-    return table

@@ -10,10 +10,12 @@ from companion.rules.deal import (
     ConfirmCount,
     CutStarter,
     Discard,
+    Fold,
     Phase,
     PlayCard,
     Seating,
     State,
+    Stop,
     new_deal,
 )
 from tests.companion.rules.deal.tables import Table
@@ -194,3 +196,19 @@ def test_the_same_deck_deals_the_same_hands() -> None:
     deck = random.Random(7).sample(DECK, len(DECK))
     seating = Seating.make(players=6, dealer=4)
     assert new_deal(seating, deck) == new_deal(seating, tuple(deck))
+
+
+def test_no_heels_for_a_dealer_who_has_folded() -> None:
+    """Z5, T7: a side that a penalty has folded before the cut throws its cards, and no more."""
+    table = Table(new_deal(Seating.make(players=2, dealer=1), deck_with("JS", 12)))
+    table.do(Fold(side=1))
+    discard_all(table)
+    assert ["starter JS"] == table.do(CutStarter(seat=2))
+    assert (4, 2) == (len(table.state.crib), table.state.turn)
+
+
+def test_a_win_before_the_play() -> None:
+    """G2: a win by heels, or by a penalty during the discards, stops the deal as well."""
+    table = dealt(2, dealer=1)
+    table.do(Stop())
+    assert Phase.OVER == table.state.phase
