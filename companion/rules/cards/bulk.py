@@ -13,7 +13,7 @@ from companion.rules.cards.show import FIRST_JACK, SUIT_BITS
 
 _CHUNK = 1 << 15  # hands in a chunk; a chunk fits in the processor's cache
 
-_FOUR = np.uint8(4)  # has eight bits, so that its products have eight bits too
+_FOUR = np.uint8(4)  # of eight bits, so that a product with it has eight bits too
 _KEYS = np.array(CARD_KEYS, dtype=np.int32)
 _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 
@@ -21,7 +21,10 @@ _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 def count_shows(
     hands: NDArray[np.uint8], starters: NDArray[np.uint8], *, crib: bool = False
 ) -> NDArray[np.uint8]:
-    """Return the points (n,) of `hands` (n, 4) with `starters` (n,), which are card numbers."""
+    """Return the points of hands with their starters, shape (n,).
+
+    `hands`, shape (n, 4), and `starters`, shape (n,), have the numbers of the cards (see `Card`).
+    """
     points = np.empty(len(hands), dtype=np.uint8)
     for start in range(0, len(hands), _CHUNK):
         chunk = slice(start, start + _CHUNK)
@@ -43,7 +46,10 @@ def _points(
 
 
 def distribution(*, crib: bool = False) -> NDArray[np.int64]:
-    """Return the number of hands for each score, 0 to 29, of all 12,994,800 with a starter."""
+    """Return the number of hands with each score from 0 to 29, shape (30,).
+
+    Each hand is counted with every possible starter, so the sum is 12,994,800.
+    """
     every = combinations(range(len(DECK)), HAND)
     hands = np.fromiter(every, np.dtype((np.uint8, HAND)), count=comb(len(DECK), HAND))
     made = np.zeros(MOST_POINTS + 1, dtype=np.int64)

@@ -21,7 +21,7 @@ HAND = 4  # cards in a hand and in a crib after the discards (rule T3)
 
 
 class Card(int):
-    """One of the 52 cards; `Card.parse` reads one, `DECK` holds them all."""
+    """One of the 52 cards, as its number; `DECK` has all cards."""
 
     __slots__ = ()
 

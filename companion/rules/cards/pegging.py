@@ -19,7 +19,7 @@ _RANK_BITS = tuple(1 << card.rank for card in DECK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """The count after a card, and all points of the card, which are pegged together (rule P7)."""
+    """A card played: the count after it, and its points, which are pegged together (rule P7)."""
 
     count: int
     points: int
@@ -86,7 +86,7 @@ def _run(pile: Sequence[int]) -> int:
         if ranks & _RANK_BITS[card]:
             break
         ranks |= _RANK_BITS[card]
-        # Adding the lowest bit clears all bits only if the bits are neighbours.
+        # Only if all bits are neighbours does the addition of the lowest bit clear them all.
         if not ranks & (ranks + (ranks & -ranks)):
             longest = length
     return longest if longest >= SHORTEST_RUN else 0

@@ -15,14 +15,14 @@ from companion.rules.cards.combination import FIFTEEN, SHORTEST_RUN
 
 FIVE = 5  # the cards that count together: a hand and the starter
 
-# A greedy choice: each key is the least that keeps the sums of two to five cards apart.
+# Chosen one by one: each key is the smallest with which all sums of five cards differ.
 KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 """The key of each rank, ace first."""
 CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)  # the key of each card number
 
 
 def _five_ranks() -> NDArray[np.int64]:
-    """Return every choice of five ranks in a deck, (6175, 5). Ranks count from 0 and ascend."""
+    """Return every choice of five ranks, shape (6175, 5); ace is 0, and at most four are equal."""
     choices = combinations_with_replacement(range(len(RANKS)), FIVE)
     return np.array([ranks for ranks in choices if ranks[0] != ranks[-1]])
 
@@ -41,7 +41,7 @@ def _pairs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _runs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-    # Only the longest runs in five cards count, and the longest runs all have the same length.
+    # Only the longest runs count, so the points of a longer run replace those of shorter ones.
     alike = np.count_nonzero(ranks[:, :, None] == np.arange(len(RANKS)), axis=1)
     points = np.zeros(len(ranks), dtype=np.int64)
     for length in range(SHORTEST_RUN, FIVE + 1):

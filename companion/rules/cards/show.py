@@ -110,7 +110,7 @@ def _pairs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
 
 
 def _runs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
-    # Every choice of one card from each of the neighbouring ranks is a run of its own.
+    # For neighbouring ranks, each choice of one card of every rank is a run of its own.
     for _, numbered in groupby(enumerate(alike), key=lambda pair: pair[1][0].rank - pair[0]):
         neighbours = [same for _, same in numbered]
         if len(neighbours) >= SHORTEST_RUN:

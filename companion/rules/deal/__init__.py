@@ -1,4 +1,4 @@
-"""One hand of cards, from the deal to the show; its state is a fold over its events."""
+"""One hand of cards, from the deal to the show: commands, and the events that change its state."""
 
 from companion.rules.deal.apply import apply_all
 from companion.rules.deal.commands import (

@@ -36,7 +36,10 @@ def apply(state: State, event: Event) -> State:
 
 
 def next_to_act(hands: tuple[Hand, ...], index: int) -> int | None:
-    """Return the next seat to the left of `index` that may act; `index` is tried last (rule P2)."""
+    """Return the next seat that can play or say go, or None (rule P2).
+
+    The search begins to the left of the seat `hands[index]` and ends with that seat itself.
+    """
     around = (*hands[index + 1 :], *hands[: index + 1])
     return next((hand.seat for hand in around if hand.may_act), None)
 

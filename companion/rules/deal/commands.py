@@ -1,6 +1,7 @@
 """Commands of a deal, as frozen values. `decide` returns the events of each or raises `RuleError`.
 
-`ConfirmCount`, `Fold` and `Stop` come from the caller, which moves the pegs; the rest from players.
+`ConfirmCount`, `Fold` and `Stop` come from the code that moves the pegs; the players choose all
+other commands.
 """
 
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from companion.rules.cards import Card
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discard:
-    """A seat discards into the crib; of six seats, the dealer's side under the deck (rule T3)."""
+    """A seat discards into the crib; with six seats, the dealer's side under the deck (T3)."""
 
     seat: int
     cards: tuple[Card, ...]

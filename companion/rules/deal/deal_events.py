@@ -9,7 +9,7 @@ from companion.rules.game import CountKind
 
 
 class Phase(StrEnum):
-    """Phase of a deal, named for the command that it waits for."""
+    """Phase of a deal, in the usual order."""
 
     DISCARD = "discard"
     STARTER = "starter"
@@ -54,9 +54,9 @@ class SaidGo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """One count to peg; the caller answers with `ConfirmCount` once it is pegged (P7).
+    """One count to peg; when it is pegged, the caller sends the command `ConfirmCount` (P7).
 
-    All points of one card are one count; a point for go or last card after it is another count.
+    All points of one card are one count. The point for go or last card is a separate count.
     """
 
     seat: int

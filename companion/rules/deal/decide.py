@@ -23,7 +23,7 @@ from companion.rules.game import CountKind
 
 
 def follows(state: State) -> tuple[Event, ...]:
-    """Return the next events that need no choice: () while a count is due or a seat must act."""
+    """Return the next events that need no choice; () if a count is due or a player must choose."""
     if state.due:
         return ()
     match state.phase:
@@ -45,7 +45,7 @@ def _leave(state: State) -> PhaseBegan:
 
 
 def _play(state: State) -> tuple[Event, ...]:
-    """Infer a go (rule P2), or end a count in which no seat can act any more (P3, P4)."""
+    """Say go for a seat without a card that fits (P2). If no seat can act, end the count (P4)."""
     if state.turn is not None:
         return () if state.playable(state.turn) else (SaidGo(seat=state.turn),)
     lead = _next_lead(state)
@@ -63,7 +63,10 @@ def _next_lead(state: State) -> int | None:
 
 
 def _makes_a_point(state: State, last: int) -> bool:
-    """Return True if `last` gets a point for go or last card: not after 31 or a fold (P2, Z5)."""
+    """Return True if the seat `last` gets the point for go or last card (P2, P3).
+
+    It gets no point after 31, or if its side has folded (Z5).
+    """
     return not state.point_made and state.count != THIRTY_ONE and not state.hand(last).folded
 
 
@@ -77,7 +80,7 @@ def _show(state: State) -> tuple[Event, ...]:
 
 
 def _shown(state: State, seat: int, cards: tuple[Card, ...], why: CountKind) -> tuple[Event, ...]:
-    """Show cards, and count them if they have points or if sides declare counts of 0 (S5)."""
+    """Show cards. Count them if they have points, or if a side can declare a count of 0 (M1)."""
     assert state.starter is not None  # noqa: S101  # nothing is shown before the starter is turned
     show = count_show(cards, state.starter, crib=why is CountKind.CRIB)
     shown = Shown(seat=seat, show=show)
@@ -198,7 +201,7 @@ class _Consequences:
             self.put(deal_events.Count(seat=dealer.seat, points=HEELS, why=CountKind.HEELS))
 
     def play_card(self, seat: int, card: Card) -> None:
-        """Play a card in turn, up to 31; all its points are one count (P1, P7)."""
+        """Play a seat's card (P1); all points that it makes are one count (P7)."""
         hand = self.state.hand(seat)
         if hand.folded:
             raise RuleError("seat {seat} has folded until the next deal", seat=seat, rule="Z5")
@@ -212,7 +215,7 @@ class _Consequences:
             self.put(deal_events.Count(seat=seat, points=play.points, why=CountKind.PLAY))
 
     def refuse_out_of_turn(self, seat: int) -> None:
-        """Refuse a seat out of turn, citing P2 if the seat may think that the other said go."""
+        """Refuse a seat out of turn. Cite P2 if the count is so high that others can say go."""
         turn = self.state.turn
         assert turn is not None  # noqa: S101  # while a card is awaited, a seat is in turn
         # At a lower count any card fits, and no seat can have said go.

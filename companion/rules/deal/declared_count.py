@@ -5,9 +5,9 @@ A declared count goes through these stages:
     awaited --declare--> open --corrected--> settled
                          open --call refused--> open, but not to the caller
 
-A count is open until the next one is declared. The machine knows the points of the cards: a call of
-muggins takes effect if it names the exact difference. A side has one call for each count, so that
-it cannot find the difference by trying.
+A count is open until the next count is declared. The program knows the points of the cards. A call
+of muggins takes effect if it names the exact difference between these and the declared points. A
+side has one call for each count, so that it cannot find the difference by trying.
 """
 
 from __future__ import annotations
@@ -21,15 +21,21 @@ from companion.rules.game import CountKind, Muggins, Overpeg
 from companion.rules.game.turn import refuse_points
 
 DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)  # without HEELS, GO, LAST
-"""Counts that sides declare; the machine counts heels, go and last card (rules M2, M4)."""
+"""Counts that sides declare; the program itself counts heels, go and last card (rules M2, M4)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeclaredCount:
-    """Count of a card played or of cards shown, as its side declares it.
+    """Count of a card played or of cards shown, which its side declares.
 
-    The cards make `actual` points. `declared` is None until the side declares its points.
-    `refused` has the sides whose call was wrong. `corrected` is True after a right call.
+    Attributes:
+        side: the side that counts.
+        seat: the seat of the cards.
+        why: the reason of the count.
+        actual: the points that the cards make.
+        declared: the points that the side declares; None until it does.
+        refused: the sides whose call was wrong.
+        corrected: True after a right call.
     """
 
     side: int
@@ -68,14 +74,15 @@ def corrections(
 ) -> tuple[Muggins | Overpeg, ...]:
     """Return the commands between which the caller of muggins may choose (M1 to M3).
 
-    The second command, if there is one, gives back the points of the first.
+    With the first command the caller keeps the points; with the second, if there is one, the caller
+    gives them back.
 
     Args:
-        count: the count that is called.
+        count: the count against which muggins is called.
         by: the side that calls.
         points: the difference that this side names.
-        overcalls_score: True if the caller takes points that were counted too many (the house rule
-            missed-and-overcalled); if False, the count is only reduced (N11).
+        overcalls_score: True if the caller also takes points that were counted too many (the house
+            rule missed-and-overcalled). If False, such a count is only reduced (N11).
 
     Raises:
         RuleError: the side may not call, or the cards do not make that difference.
@@ -84,7 +91,7 @@ def corrections(
         raise RuleError("there is no count on which {side} can call muggins", rule="M1", side=by)
     if abs(count.actual - count.declared) != points or not points:
         raise RuleError(
-            "{side} did not miscount by {points}: the cards do not bear the call out",
+            "{side} did not miscount by {points}: the cards show another difference",
             points=points,
             rule="M1",
             side=count.side,

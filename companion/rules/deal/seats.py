@@ -1,4 +1,4 @@
-"""Seats of a deal in order, without the seats of a side in a penalty box; the cut for deal."""
+"""Seats that take part in a deal, in order, and the cut for deal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SIDES = {players: sides for sides in PLAYERS for players in PLAYERS[sides]}
 def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
     """Return the seats that cut the lowest rank, ascending; an ace is low (rule T2).
 
-    A single seat deals. Several seats cut again among themselves.
+    If only one seat is returned, it deals. If several are returned, only these seats cut again.
 
     >>> cut_for_deal({1: Card.parse("4H"), 2: Card.parse("AS"), 3: Card.parse("KD")})
     (2,)
@@ -59,8 +59,9 @@ class Seating:
         Args:
             players: the number of players at the table.
             dealer: the seat that deals.
-            sides: the sides at the table, by default 1 and 2, or 1 to 3.
-            boxed: the side in a penalty box, which the deal skips; only for three sides (Z11).
+            sides: the sides at the table; by default they are numbered from 1.
+            boxed: the side in a penalty box, whose seats the deal skips; only one of three sides
+                can sit out (Z11).
 
         Raises:
             RuleError: the arguments do not fit together (T1, T2, Z11).
@@ -75,7 +76,7 @@ class Seating:
             raise wrong_players(players, len(sides))
         refuse_seat(dealer, players)
         if boxed is not None and (boxed not in sides or len(sides) == len(PLAYERS)):
-            text = "{side} cannot sit out: one of three sides can"
+            text = "{side} cannot sit out: only one side of a game of three can"
             raise RuleError(text, rule="Z11", side=boxed)
         if sides[(dealer - 1) % len(sides)] == boxed:
             raise RuleError("seat {seat} cannot deal: its side is boxed", seat=dealer, rule="Z11")
@@ -88,7 +89,7 @@ class Seating:
 
     @property
     def cutter(self) -> int:
-        """The seat that cuts the starter: the dealer's right neighbour; of two, pone (T6)."""
+        """The seat that cuts the starter, at the dealer's right; with two seats it is pone (T6)."""
         return self.seats[-2]
 
     @property
@@ -102,5 +103,5 @@ class Seating:
         return 2 if len(self.seats) == 2 else 1  # noqa: PLR2004  # two players, two cards each
 
     def discards_under_deck(self, seat: int) -> bool:
-        """Return True if six play and the seat belongs to the dealer's side (T3)."""
+        """Return True if there are six seats, and this one belongs to the dealer's side (T3)."""
         return len(self.seats) == 6 and self.side_of(seat) == self.side_of(self.dealer)  # noqa: PLR2004  # players

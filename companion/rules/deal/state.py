@@ -1,6 +1,6 @@
 """The state of a deal between two commands, and new deals from a deck or from kept hands.
 
-A state has all cards, even those that lie face down. It has no pegs: the caller moves them.
+A state has all cards, even those that lie face down. It has no pegs.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,9 +25,12 @@ PHASES: Mapping[Starter, tuple[Phase, ...]] = {
 class Hand:
     """A seat's cards.
 
-    `cards` are the cards dealt; after the discards they are the cards kept, which are shown. `left`
-    are the cards still to be played. `went` is True if the seat has said go in this count. `folded`
-    is True if the seat has folded in this deal (Z5).
+    Attributes:
+        seat: the number of the seat.
+        cards: the cards dealt; after the discards, the four cards kept.
+        left: the cards still to be played.
+        went: True if the seat has said go since the count was 0.
+        folded: True if the seat has folded in this deal (Z5).
     """
 
     seat: int
@@ -51,8 +54,8 @@ class State:
         last: the seat that played the last card.
         turn: the seat that must act.
         point_made: True if the point for go or last card has been given since the count was 0.
-        shown: the number of hands and cribs that are counted or passed over.
-        due: the count that must be confirmed now.
+        shown: the number of hands, and then the crib, that have been shown or passed over.
+        due: the count that must be pegged and confirmed now.
     """
 
     seating: Seating

@@ -1,4 +1,4 @@
-"""The game: house rules, commands and events, and the state, which is a fold over events."""
+"""The game: house rules, commands, and the events that change its state."""
 
 from companion.rules.game.apply import apply, apply_all
 from companion.rules.game.commands import (

@@ -14,11 +14,15 @@ from companion.rules.game.state import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """Outcome of a count of `points`.
+    """Outcome of a count.
 
-    `lands` is the hole that the count reaches. `kind` is the kind of zone there. `front` is the
-    hole of the front peg after all consequences. `forfeited` is True if the count is too long for
-    an exact finish (rule G2). `wins` is True if the count wins the game.
+    Attributes:
+        points: the points of the count.
+        lands: the hole where the count ends.
+        kind: the kind of zone there, or None.
+        front: the hole of the front peg after the effects of all zones.
+        forfeited: True if the count is too long for an exact finish (rule G2).
+        wins: True if the count wins the game.
     """
 
     points: int

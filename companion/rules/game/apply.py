@@ -1,9 +1,9 @@
 """`apply(state, event) -> state`: the change that each kind of event makes to a game.
 
-A game is the fold of its events over its first state. Nothing is decided here, so an old journal
-gives the same game even if `decide` would judge differently today. The event `counted` from 26 to
-31, for example, puts the front peg on 31 and the back peg on 26. The state before the count is kept
-too, so that too many points can be put right (rule N11).
+A game is its first state, changed by one event after the other. Nothing is decided here, so an old
+journal gives the same game even if `decide` would judge differently today. The event `counted` from
+26 to 31, for example, puts the front peg on 31 and the back peg on 26. The new state also keeps the
+state before the count, so that a count with too many points can be put right (rule N11).
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from companion.rules.game.events import Event, Kind
 from companion.rules.game.state import Boxed, LastCount, Pegs, State
 
 HANDS_IN_BOX = 3  # hands that a side in a penalty box sits out (rule Z7)
-SKUNK_LINE_HOLE = 121  # the last hole of an ordinary game, on the long track (rule G4)
+SKUNK_LINE_HOLE = 121  # hole of the long track where an ordinary game would end (rule G4)
 
 
 def apply_all(state: State, events: tuple[Event, ...]) -> State:
@@ -76,7 +76,7 @@ def _boxed(state: State, event: Event) -> State:
 
 
 def _box_moved(state: State, event: Event) -> State:
-    """Move a peg in its box: by its side's move (Z7), or as another side lands in a box (Z8)."""
+    """Move a peg in its box: its side moves it (Z7), or another side lands in a box (Z8)."""
     assert event.side is not None  # noqa: S101  # every move in the box has a side
     boxed = state.pegs(event.side).boxed
     assert boxed is not None  # noqa: S101  # `decide` has checked it
@@ -110,7 +110,10 @@ def _claimed(state: State, event: Event) -> State:
 
 
 def _placed(state: State, event: Event) -> State:
-    """Place both pegs. Earlier counts can no longer be put right; hole 121 is judged again."""
+    """Place both pegs. The last count can no longer be put right after this.
+
+    If the side was the first at hole 121, and is placed before this hole, its arrival is forgotten.
+    """
     at_121 = isinstance(event.to, int) and event.to >= SKUNK_LINE_HOLE
     if state.first_at_121 == event.side and not at_121:
         state = structs.replace(state, first_at_121=None, skunked=())

@@ -107,9 +107,12 @@ class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Begin a new game.
 
-    `sides` take part, by default the sides of the last game. `dealer` is the seat that deals first,
-    by default 1. `players` is the number of players, by default as many for each side as before.
-    `preset` names the house rules (G7): "" for the rules of the settings, None for the last choice.
+    Attributes:
+        sides: the sides that take part; by default those of the last game.
+        dealer: the seat that deals first; by default 1.
+        players: the number of players; by default each side has as many as in the last game.
+        preset: the name of the house rules (G7); "" for the rules of the settings, None for the
+            preset of the last game.
     """
 
     sides: tuple[int, ...] | None = field(name="lanes", default=None)
@@ -119,7 +122,7 @@ class NewGame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Undo(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Take back the last accepted command with all that followed from it."""
+    """Take back the last accepted command with all its effects."""
 
 
 GameCommand: TypeAlias = Deal | Peg | MoveInBox | Overpeg | Penalty | Claim | Muggins | SetPegs

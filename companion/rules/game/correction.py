@@ -1,7 +1,7 @@
-"""Corrections: an earlier count is changed or removed, and every command since is played again.
+"""Corrections: an earlier count is changed or removed, and all later commands are done again.
 
-A correction has the events of the corrected command and of all later commands. The event
-`corrected` precedes the events of each, so a game with corrections is a fold of its events too.
+The entry of a correction has the events of the corrected command and of all later commands. An
+event `corrected` stands before the events of each command.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,9 +29,9 @@ from companion.rules.game.turn import refuse_points
 
 
 def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
-    """Return a game's entries after its corrections, in the order of their numbers.
+    """Return a game's entries, changed by its corrections, in the order of their numbers.
 
-    The entries of removed counts and of corrections have no events.
+    The entries of removed counts have no events. In the result, the same holds for corrections.
 
     Raises:
         ValueError, LookupError: the events of a correction do not fit the entries before it.
@@ -54,7 +54,7 @@ def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
 def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
     """Return the entry of a correction.
 
-    A later move in a penalty box is dropped if the rules refuse it now, as for an `Overpeg`.
+    A later move in a penalty box is left out if the rules now refuse it.
 
     Raises:
         LaterCommandError: a later command of another kind would be refused.
@@ -94,7 +94,7 @@ def counting_side(command: Command) -> int | None:
 def _begin(start: State, found: Sequence[Entry], command: Correct) -> tuple[int, State]:
     if not 1 <= command.entry <= len(found):
         raise RuleError(
-            "no command {entry} in this game: there are {entries}",
+            "this game has no command {entry}: its commands are 1 to {entries}",
             entry=command.entry,
             entries=len(found),
         )
@@ -108,7 +108,7 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 
 def _changed(command: Command, points: int | None) -> GameCommand:
-    """Return a count with other points. None means 0 points; for a penalty it means no takers."""
+    """Return a count with other points; None means 0 points, or that nobody takes a penalty."""
     if points is not None:
         refuse_points(points)
     match command:

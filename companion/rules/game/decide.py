@@ -1,9 +1,10 @@
 """`decide(state, command) -> events`: a command is checked, then a `Turn` carries it out.
 
-A check that fails raises a `RuleError` with its rule; the game is unchanged. A count that had too
-many points is replayed from the state before it, with all later commands. A side on 26, for
-example, counts 5 to 31, but its hand made 3. `Overpeg(extra=2)` puts the peg back on 26 and counts
-3: the landing is judged on 29, as if the mistake had never been made.
+A check that fails raises a `RuleError` with the number of the rule; the game is unchanged.
+
+A last count with too many points is carried out again from the state before it, and so are the
+deals and moves in a box after it. For example, a side on 26 counts 5 to 31, but its hand made 3.
+`Overpeg(extra=2)` puts the peg back on 26 and counts 3, so the landing is judged on 29.
 """
 
 from companion.errors import RuleError, Text, joined
@@ -36,7 +37,7 @@ def place(turn: Turn, command: SetPegs) -> None:
                 ),
             )
             raise RuleError(
-                "no hole {hole} here: there are 0 to {finish}{paths}",
+                "this board has no hole {hole}: its holes are 0 to {finish}{paths}",
                 hole=hole,
                 finish=track.finish,
                 paths=paths,
@@ -228,7 +229,7 @@ def _muggins(turn: Turn, command: commands.Muggins) -> None:
 
 
 def _refuse_outside_alley(state: State, erring: int) -> None:
-    """Refuse muggins if the house rule bars it on the hole of the front peg before the count."""
+    """Refuse muggins if the count began on a hole where the house rule does not allow it."""
     if state.setup.rules.muggins == "off":
         raise RuleError("muggins is switched off: see the house rule muggins", rule="M3")
     last = state.last_count

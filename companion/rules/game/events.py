@@ -23,15 +23,16 @@ class Movement(StrEnum):
     """Way in which an event moves a peg."""
 
     WALKS = auto()  # hole by hole as the track leads: a count or an award
-    STRAIGHT = auto()  # over the holes of the track, forwards or backwards
-    AT_ONCE = auto()  # all pegs go straight to their new holes
+    STRAIGHT = auto()  # over the holes of the main track, forwards or backwards
+    AT_ONCE = auto()  # without the holes between: the pegs are at once on their new holes
 
 
 @dataclass(frozen=True, slots=True)
 class ChartMark:
     """Mark of an event in the chart of a game.
 
-    `rank` 1 is the most notable. `shape` is path data; `ink` is sRGB hex, or "" for the page's ink.
+    `rank` 1 is the most notable. `shape` is SVG path data. `ink` is a colour as sRGB hex, or "" for
+    the colour of the page's text.
     """
 
     rank: int
@@ -145,8 +146,11 @@ class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     """One consequence of a command: a side's front peg went from `origin` to `to` by `rule`.
 
     For `dealt`, `origin` and `to` are the seats of the last and the new dealer. For `placed` they
-    are the holes of the back and the front peg. `points` counts points (`overpegged`: the surplus),
-    holes of an award, hands to sit out (`boxed`) or games (`skunked`, `won`).
+    are the holes of the back and the front peg.
+
+    `points` is the number of points of a count, and of surplus points for `overpegged`. It is the
+    number of holes for `awarded` and `sent_back`, of hands for `boxed`, and of games for `skunked`,
+    `won` and `match_won`.
     """
 
     kind: Kind

@@ -8,12 +8,15 @@ from companion.rules.game.state import State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grants:
-    """The choices that a referee's forms offer; they are empty once the game is over.
+    """The choices that a referee's forms offer; after a win there are none.
 
-    `penalty_to` is the house rule of this name. `takers` are the sides that may take points; a side
-    in a penalty box may not (rule Z7). `erring` are the sides against which muggins may be called.
-    `overcalled` is True if surplus points may be called too (rule M2). `last_count` is the side
-    whose last count can be put right (N11). `claims` is True if the game may be claimed.
+    Attributes:
+        penalty_to: the value of the house rule of this name.
+        takers: the sides that may take points; a side in a penalty box may not (rule Z7).
+        erring: the sides against which muggins may be called (M3).
+        overcalled: True if points counted too many may be called too (M2).
+        last_count: the side whose last count can be put right (N11), or None.
+        claims: True if the game may be claimed (N10, N13, N14).
     """
 
     penalty_to: str = "nobody"

@@ -1,7 +1,7 @@
-"""A table's past: every accepted command with its events and the state after it.
+"""History of the games at a table: every accepted command with its events and the state after it.
 
-States share most of their parts, so a history can keep every state. An undo drops the last entry
-with all its consequences: slides, boxes, a win or a new game.
+States share most of their parts in memory, so a history can keep every state. An undo drops the
+last command with all its effects: slides, boxes, a win or a new game.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game.commands import Peg
@@ -43,13 +43,13 @@ def surplus_entries(begins: Sequence[bool], limit: int) -> int:
 class History:
     """The state at the beginning, and an entry for each command accepted since, in order.
 
-    An entry is decided first and added later, so that it can be saved in between.
+    `decide` returns an entry, and `add` adds it later, so that it can be saved in between.
 
     Args:
         start: the state at the beginning.
-        limit: the most entries to keep. If there are more when a game begins, the oldest games are
-            dropped, so that memory is bounded. None keeps all entries.
-        next_setup: the board and the house rules of later games; None keeps the present ones.
+        limit: the most entries to keep, or None for all. If there are more when a game begins, the
+            oldest games are dropped; the last two games are always kept.
+        next_setup: the board and the house rules of the next games, or None for the present ones.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class History:
 
     @property
     def game(self) -> tuple[State, list[Entry]]:
-        """The first state of the running game, and the game's entries, numbered from 1."""
+        """The first state of the running game, and the game's entries; entry 1 is the first."""
         first = len(self._entries)
         while first and not isinstance(self._entries[first - 1].command, NewGame):
             first -= 1

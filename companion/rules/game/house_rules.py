@@ -177,7 +177,7 @@ class HouseRules:
         3,
         _whole(0),
         "Heels ban",
-        "Number of last holes on which the dealer gets nothing for a jack turned up.",
+        "Number of holes before the finish on which the dealer gets nothing for a jack turned up.",
     )
     starter: str = _rule(
         "after-discards",
@@ -215,13 +215,13 @@ class HouseRules:
         False,
         _SWITCH,
         "Back lands",
-        "Whether a peg that is sent back acts on the zone that it lands in.",
+        "Whether a zone acts on a peg that is sent back into it.",
     )
     award_lands: bool = _rule(
         True,
         _SWITCH,
         "Award lands",
-        "Whether a peg that is given 20 acts on the zone that it lands in.",
+        "Whether a zone acts on a peg that an award of 20 holes moves into it.",
     )
 
     def length_on(self, track: int) -> int:
@@ -229,7 +229,7 @@ class HouseRules:
 
 
 SKUNK_GAMES: Mapping[str, int] = {"double_skunk": 4, "skunk": 2}
-"""Games that a win is worth if a loser is behind the line; the worst line is first (G4)."""
+"""Games that a win is worth if a loser has not passed the line; the double skunk is first (G4)."""
 
 HOUSE_RULES: Mapping[str, HouseRule] = {
     rule.name: rule.metadata["row"] for rule in dataclasses.fields(HouseRules)

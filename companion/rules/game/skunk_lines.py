@@ -8,7 +8,7 @@ from companion.errors import HouseRuleError, Text
 from companion.rules.game.house_rules import SKUNK_GAMES, HouseRules, Measure, SkunkLine
 
 _LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "family": {}}
-"""Skunk line of two presets by a game's length; for other lengths it is half the length."""
+"""Skunk line by a game's length, for two presets; for a length not listed it is half the length."""
 
 
 def fit_skunk_lines(
@@ -16,8 +16,8 @@ def fit_skunk_lines(
 ) -> HouseRules:
     """Return house rules whose skunk lines fit a game to `finish`.
 
-    The presets "lurch" and "family" have a line for every length. Another preset's line is turned
-    off if it is at or beyond the finish, where it catches every loser. A margin fits any length.
+    The presets "lurch" and "family" have a line for every length. In other presets, a line at or
+    beyond the finish is turned off, because every loser would be skunked. A margin fits any length.
 
     Args:
         rules: the house rules of the preset, with changes.

@@ -1,8 +1,8 @@
 """The state of a game between two commands: sides, dealer, hand, skunks and match.
 
 A state has all that the rules need to judge the next command. Of the past it has only the last
-count, which may have to be put right. A side that counts 7 from 15, for example, lands in the
-penalty box on 22 and goes back to 2: its `front` is then 2, and its `back` is 15.
+count, which can still be put right. For example, a side counts 7 from 15, lands in the penalty box
+on 22 and goes back to 2. Its `front` is then 2, and its `back` is 15.
 
 Values that change with an event are structs, which are copied 25 times as fast as dataclasses.
 """
@@ -44,7 +44,7 @@ def wrong_players(players: int, sides: int) -> RuleError:
 def refuse_seat(seat: int, players: int) -> None:
     """Raise a `RuleError` for a seat that no player has (T2)."""
     if not 1 <= seat <= players:
-        text = "no seat {seat}: there are {players}"
+        text = "there is no seat {seat}: the seats are 1 to {players}"
         raise RuleError(text, seat=seat, players=players, rule="T2")
 
 
@@ -52,10 +52,15 @@ def refuse_seat(seat: int, players: int) -> None:
 class Setup:
     """Board, house rules and sides of a game, which do not change while it lasts.
 
-    `board_track` is the whole track of the board; `track` ends where the game ends (`game_to`).
-    `sides` are the sides that take part, ascending. Seats go round to the left, and seat s belongs
-    to `sides[(s - 1) % len(sides)]` (rule T1). `preset` names the house rules if they were chosen
-    for this game alone.
+    Seats go round to the left, and seat s belongs to `sides[(s - 1) % len(sides)]` (rule T1).
+
+    Attributes:
+        board_track: the whole track of the board.
+        track: the track to the finish of this game (house rule `game_to`).
+        rules: the house rules.
+        sides: the sides that take part, ascending.
+        players: the number of players.
+        preset: the name of the house rules if they were chosen for this game alone.
     """
 
     board_track: Track
@@ -115,9 +120,10 @@ class Setup:
 class Boxed(Struct, frozen=True, kw_only=True):
     """A stay in a penalty box (rules Z7 and Z8).
 
-    `hands` is the number of hands left; it is 0 from the last hand served until the next deal.
-    `may_move` is True while the side can still move its peg in this hand. On its release the peg
-    goes on by `holes_on_release`.
+    Attributes:
+        hands: the number of hands that the side must still sit out; with 0, the next deal frees it.
+        may_move: True while the side can still move its peg in this hand.
+        holes_on_release: the number of holes that the peg moves on when the side is free.
     """
 
     hands: int
@@ -128,8 +134,13 @@ class Boxed(Struct, frozen=True, kw_only=True):
 class Pegs(Struct, frozen=True, kw_only=True):
     """A side's two pegs.
 
-    `landed` is True if the front peg landed in the trap or advance where it is, so that its next
-    move takes the side path (rules Z3 and Z4). `folded` lasts until the next deal (Z5).
+    Attributes:
+        front: the hole of the front peg.
+        back: the hole of the back peg.
+        landed: True if the front peg landed in the time trap or green advance where it is. Its next
+            move then takes the side path (rules Z3 and Z4).
+        folded: True until the next deal if the side has folded (Z5).
+        boxed: the side's stay in a penalty box, or None.
     """
 
     front: Hole = 0
@@ -155,9 +166,14 @@ class Match(Struct, frozen=True, kw_only=True):
 
 
 class LastCount(Struct, frozen=True, kw_only=True):
-    """The last count, with the state before and the commands since, to put it right (rule N11).
+    """The last count, with all that is needed to put it right (rule N11).
 
-    `rule` is P7 for a count of cards, else the rule of a penalty or of muggins.
+    Attributes:
+        side: the side that counted.
+        points: the points of the count.
+        rule: P7 for a count of cards, or else the rule of a penalty or of muggins.
+        before: the state before the count.
+        since: the commands since the count.
     """
 
     side: int
@@ -168,11 +184,17 @@ class LastCount(Struct, frozen=True, kw_only=True):
 
 
 class State(Struct, frozen=True, kw_only=True, dict=True):
-    """A game between two commands. `all_pegs` are in the order of `setup.sides`.
+    """A game between two commands.
 
-    `counts` is the number of counts in this game, `counts_in_hand` the number since the last deal.
-    `first_at_121` is the side that reached hole 121 first; `skunked` has a pair for each
-    skunked side: the side, and the games that it loses.
+    Attributes:
+        all_pegs: the pegs of each side, in the order of `setup.sides`.
+        dealer: the seat that deals this hand.
+        first_dealer: the seat that dealt the first hand.
+        hand: the number of the hand, from 1.
+        counts: the number of counts in this game.
+        counts_in_hand: the number of counts since the last deal.
+        first_at_121: the side that reached hole 121 first (G4).
+        skunked: a pair for each skunked side: the side, and the games that it loses.
     """
 
     setup: Setup
@@ -191,7 +213,7 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     def next_first_dealer(self) -> int:
         """Return the seat that deals first in the next game of the same sides (`first_dealer`).
 
-        If the rule is `loser`, a seat of the side with the lowest progress deals: the first such
+        With the value "loser", it is a seat of the side with the lowest progress: the first such
         seat to the left of this game's first dealer, so that partners take turns.
         """
         players, lowest = self.setup.players, min(map(self.progress, self.setup.sides))

@@ -32,7 +32,7 @@ def refuse_points(points: int, *, least: int = 1) -> None:
 
 
 class Turn:
-    """A command that is being decided: its events so far, and the state after them."""
+    """A command while it is carried out: its events so far, and the state after these events."""
 
     def __init__(self, state: State) -> None:
         self.state, self.track, self.rules = state, state.setup.track, state.setup.rules
@@ -77,7 +77,10 @@ class Turn:
             )
 
     def count(self, side: int, points: int, *, rule: str = "P7") -> None:
-        """Move a peg by a count and land it (P7, Z1); `rule` is the reason of the count."""
+        """Move a side's peg by a count, and let the zone act where it lands (P7, Z1).
+
+        `rule` is the rule that gives the points: P7 for cards, or a penalty's or muggins' rule.
+        """
         if self.walk(Kind.COUNTED, side, points, rule=rule) and points and not self.over:
             self.land(side)
 
@@ -111,7 +114,10 @@ class Turn:
     # The penalty box
 
     def penalty_box(self, side: int, zone: Zone) -> None:
-        """Fold the side; then box it (Z7), or send it back and the other sides on (Z6, Z8)."""
+        """Fold the side (Z5). Box it if it is one of three sides and no side is boxed (Z7).
+
+        Otherwise send it back and the other sides on (Z6); a boxed side moves on in its box (Z8).
+        """
         self.emit(Kind.FOLDED, side, "Z5")
         occupant = self.state.boxed_side()
         if len(self.state.setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
@@ -128,7 +134,10 @@ class Turn:
             self.advance_occupant(occupant)
 
     def award(self, side: int) -> None:
-        """Walk an award of 20 holes, past any box or trap (Z9); a slide or advance acts (Z10)."""
+        """Move a side on by 20 holes, and from a box or trap to the first hole past it (Z9).
+
+        A slide or advance where it ends acts on it, if the house rule `award_lands` is on (Z10).
+        """
         if not self.walk(Kind.AWARDED, side, PENALTY_HOLES, rule="Z6") or self.over:
             return
         front = hole = self.state.pegs(side).front
