@@ -27,7 +27,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lamp:
-    """A lamp beside the track: `start-<lane>` or `dealer-<seat>`."""
+    """A lamp beside the track; its id is `start-<lane>` or `dealer-<seat>`."""
 
     id: str
     x_mm: float
@@ -35,10 +35,10 @@ class Lamp:
 
 
 STYLES = ("plain", "fine", "title", "place", *ZoneKind)
-"""Styles of lettering. "place" is for names of places; a kind of zone gives that zone's ink."""
+"""Styles of lettering; "place" is for names of places, and a kind of zone is for its ink."""
 
 START, FINISH, LEGEND, COUNTING, LANES = "start", "finish", "legend", "counting", "lanes"
-NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes, besides zones
+NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes that are not about a zone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,8 @@ class Lettering:
 class Note(NamedTuple):
     """Note about a zone or one of `NOTES`, turned clockwise about its place by `turn_deg`.
 
-    Notes about zones, start and finish are centred on the place; others have it at their top.
+    The place is the centre of a note about a zone, the start or the finish. For all other notes it
+    is the middle of the upper edge.
     """
 
     about: str

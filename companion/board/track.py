@@ -1,4 +1,4 @@
-"""The track: its holes, its zones and the walks of pegs, without places in mm or game rules."""
+"""The track: its holes, its zones, and the holes that a peg passes when it walks."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +16,13 @@ Hole: TypeAlias = int | str
 class Zone:
     """A zone: a box of consecutive holes in every lane, which acts on a count that ends there (Z1).
 
-    A slide has `to`, one target for each hole of the box. A trap or an advance has `path`, the ids
-    of its side path's holes, and `rejoin`, the hole where the path ends on the track.
+    Attributes:
+        id: the name of the zone in the board file, such as `box-22`.
+        kind: the kind of zone.
+        box: the holes of the box.
+        to: the hole to which a red slide moves a peg, for each hole of the box.
+        path: the holes of the side path of a time trap or green advance.
+        rejoin: the hole where this side path ends on the track.
     """
 
     id: str
@@ -33,14 +38,17 @@ class Zone:
         return bool(self.path)
 
     def after(self, hole: int, finish: int) -> int:
-        """Return the hole to which a peg that lands on `hole` moves at once, if two sides play."""
+        """Return the hole to which the zone moves a peg at once from `hole`, if two sides play.
+
+        Only a red slide and a penalty box move a peg at once; else the result is `hole`.
+        """
         to = self.to[self.box.index(hole)] if self.to else hole + self.kind.facts.moves
         return min(max(0, to), finish)
 
 
 @dataclass(frozen=True, kw_only=True)  # no slots, so that lookup tables can be cached
 class Track:
-    """Holes 1 to `finish` in each of `lanes` lanes, and the zones on them."""
+    """A track with holes 1 to `finish` in each of `lanes` lanes, and its zones."""
 
     finish: int
     lanes: int
@@ -66,7 +74,7 @@ class Track:
         return self._zone_of.get(hole) if isinstance(hole, int) else None
 
     def step(self, hole: Hole, *, landed: bool = False) -> Hole:
-        """Return the next hole; a peg that `landed` in a trap or an advance takes the side path."""
+        """Return the next hole; a peg that `landed` on a trap or advance enters its side path."""
         if isinstance(hole, str):
             diversion, index = self._path_zone[hole]
             onward: tuple[Hole, ...] = (*diversion.path, diversion.rejoin)
@@ -77,7 +85,8 @@ class Track:
     def walk(self, start: Hole, steps: int, *, landed: bool = False) -> tuple[Hole, ...]:
         """Return the holes that a peg touches, in order; the peg lands on the last one.
 
-        The walk ends at the finish, so it may have fewer holes than `steps` (rule G2).
+        The walk ends at the finish, so it can have fewer holes than `steps` (rule G2). `landed` has
+        the meaning as in `step`.
 
         >>> Track(finish=121, lanes=2).walk(118, 5)
         (119, 120, 121)
@@ -93,7 +102,7 @@ class Track:
         return tuple(way)
 
     def progress(self, hole: Hole, *, landed: bool = False) -> int:
-        """Return the finish minus the number of holes that the peg still has to walk."""
+        """Return a peg's progress: the finish minus the holes that the peg still has to walk."""
         if landed and (zone := self.zone_at(hole)) and zone.diverts:
             return self.progress(zone.path[0]) - 1
         if isinstance(hole, str):

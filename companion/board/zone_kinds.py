@@ -1,7 +1,7 @@
-"""Kinds of zone: each has one row of facts, which rules, drawing, lights and page read.
+"""Kinds of zone, each with its facts in `ZONE_FACTS`.
 
-So a new kind needs few lines elsewhere. Its words are in the table `zone_kinds.<kind>` of
-`companion/commentary/phrases.toml`.
+The rules, the drawing, the lights and the page read these facts, so a new kind needs few lines
+elsewhere. Its words are in the table `zone_kinds.<kind>` of `companion/commentary/phrases.toml`.
 
 >>> ZoneKind.PENALTY_BOX.facts.moves, ZoneKind.TIME_TRAP.facts.path_leads
 (-20, 'back')
@@ -36,7 +36,8 @@ class ZoneFacts:
     Attributes:
         target_keys: required keys of a board file that say where the zone sends a peg.
         path_leads: direction of its side path; None if it has no side path.
-        moves: holes by which a landing moves a peg along the track at once if two sides play.
+        moves: number of holes by which the zone moves a peg at once if two sides play; negative
+            for a move back. The board file has the holes of a slide instead.
         is_hazard: True if sides avoid it; an award of holes never ends in it (rule Z9).
         lamp_colour: sRGB hex of its light; colour-blind people can tell the kinds apart by it.
         zones_name: name of these zones in a message about their colour.

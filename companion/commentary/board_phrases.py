@@ -1,4 +1,7 @@
-"""Phrases for a command's events on the board, in the order in which the game made them."""
+"""Phrases for a command's events on the board.
+
+A clause is a subject and a predicate, such as "Anna" and "counts six".
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +31,7 @@ class BoardPhrases:
         return self.phrases.side(side, self.names)
 
     def player(self, seat: int) -> str:
-        """Return the name of the seat's side, with the seat's number if it has a partner."""
+        """Return the name of the seat's side, with the seat's number if two players are a side."""
         name = self.side(self.setup.side_of(seat))
         if self.setup.players == len(self.setup.sides):
             return name
@@ -37,11 +40,10 @@ class BoardPhrases:
     def clauses(
         self, events: Sequence[Event], *, counted: tuple[int, str, str] | None = None
     ) -> Iterator[Clause]:
-        """Yield the subject and the predicate of each clause, event by event.
+        """Yield the clauses of a command's events, in order; skunks come last.
 
-        `counted` has the side, the subject and the predicate of the first event, if that event is a
-        count of cards. Skunks come last, although the game records them in the middle of a move. A
-        call of muggins and the count that it corrects have one phrase together.
+        If the first event is a count of cards, `counted` has its side, subject and predicate. For a
+        call of muggins against too many points, the event that takes them back has no clause.
         """
         side, counter, counting = counted or (None, "", None)
         in_muggins = (Kind.OVERPEGGED, "M2")
@@ -71,7 +73,7 @@ class BoardPhrases:
         return self.side(event.side or 0)
 
     def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
-        """Yield the predicates of an event. Those of a move name the reason and the last hole."""
+        """Yield the predicates of an event. For a move, they name its reason and its last hole."""
         if event.kind.facts.movement is Movement.WALKS:
             named = after and after.side == event.side and after.kind.facts.names_hole
             located = counted is not None or bool(named)
@@ -91,7 +93,7 @@ class BoardPhrases:
         return self.phrases.say(_move_key(event), points=number)
 
     def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
-        """Yield the predicates of a move. If `located`, they do not name a hole of the track."""
+        """Yield the predicates of a move. If `located` is True, the hole is named elsewhere."""
         to = self._hole(event.to)
         zone = self._path_left(event)
         if zone:

@@ -46,7 +46,7 @@ def _discarded(discarded: Discarded, phrases: Phrases) -> str:
 
 
 def count_phrase(count: Count, made_by: Played | Shown | None, phrases: Phrases) -> str:
-    """Return the predicate of a count, with its sum if `made_by` (the card or hand) is given."""
+    """Return the predicate of a count; `made_by` is the card or hand, whose parts are added up."""
     if not count.points:
         return phrases.say("counts.nothing")
     match made_by:

@@ -1,4 +1,4 @@
-"""Lines for a table's events: one line for a command, or one for each event of the cards.
+"""Lines of commentary: one line for a command on the board, or for an event of the cards.
 
 Each event becomes a clause: a subject and a predicate from the phrases of the language. Clauses in
 a row with the same subject are joined, and all clauses of a command make one sentence. No line
@@ -87,7 +87,7 @@ class Commentator:
 
         Args:
             count: the count.
-            made_by: the card or hand that scored; if it is None, the line has no sum.
+            made_by: the card or hand that scored; if it is None, its parts are not added up.
             events: the events of the entry that pegged the count.
         """
         side = self.setup.side_of(count.seat)
@@ -152,9 +152,9 @@ def _with_capital(line: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CommentaryLine:
-    """Line of commentary as `text`, and the function `say` that makes it for another language.
+    """Line of commentary: its text, and the function `say`, which makes it in another language.
 
-    A line that was read from a file has no `say`.
+    `say` is None for a line that was read from a file.
     """
 
     text: str

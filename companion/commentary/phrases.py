@@ -19,7 +19,10 @@ from companion.errors import SIDE, Fault, SettingsError, Text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
-    """Words of one language: its catalogue, and the English phrases and lists of words, by key."""
+    """Words of one language: its catalogue of translations, and the English phrases by key.
+
+    `lists` has the English lists of words, such as numbers and ranks.
+    """
 
     language: str
     catalogue: Catalogue
@@ -38,7 +41,7 @@ class Phrases:
         return self._translated(key).format_map(places)
 
     def table(self, name: str) -> dict[str, str]:
-        """Return the templates of a table's phrases, by the keys within the table."""
+        """Return the phrases of a table of `phrases.toml` by their keys, with places to fill in."""
         where = f"{name}."
         keys = [key for key in self.phrases if key.startswith(where)]
         return {key.removeprefix(where): self._translated(key) for key in keys}

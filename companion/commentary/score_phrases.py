@@ -1,7 +1,7 @@
 """Sums of counts as players say them: "fifteen-two, fifteen-four and a pair is six".
 
-A run that can be formed in several ways includes its pairs: a double run of three is eight, and
-the pair is not said again.
+If a run can be formed in several ways, its points include its pairs: a double run of three is
+eight, and the pair is not said again.
 """
 
 from collections.abc import Iterator, Sequence

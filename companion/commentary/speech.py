@@ -1,6 +1,6 @@
 """Speech output of the commentator: a thread gives lines to a speech program, one at a time.
 
-A voice that falls behind skips the oldest lines, and lines that have waited too long.
+If lines come faster than they are spoken, the oldest waiting lines are dropped.
 """
 
 import re

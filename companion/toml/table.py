@@ -1,7 +1,7 @@
 """Reader of TOML that collects every fault, so that a user sees all of them at once.
 
 For a wrong value the reader adds a fault, returns a default and goes on. It remembers each key that
-its caller reads. `close` adds a fault for every other key, here for a `calm` that is misspelt:
+its caller reads. `close` adds a fault for every other key, here for `clam`:
 
 >>> from companion.toml.checks import SWITCH
 >>> faults: list[Fault] = []
@@ -118,7 +118,7 @@ class TableReader:
         self._known.update(dict.fromkeys(keys))
 
     def refuse(self, key: str, problem: Text, remedy: Text) -> None:
-        """Add a fault if the table has this key. The key is known, but does not fit here."""
+        """Add a fault if the table has this key, which is a known key that does not fit here."""
         self.allow(key)
         if key in self._values:
             self.fault(key, problem, remedy)
@@ -165,7 +165,10 @@ class TableReader:
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
     def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
-        """Yield the table and key of each value; in a table named in `whole`, tables are values."""
+        """Yield each value that is not a table, as its table and key, also from inner tables.
+
+        A table within one of the tables `whole` counts as a value.
+        """
         for key, value in self._values.items():
             if isinstance(value, dict) and self.where not in whole:
                 yield from self.table(key).leaves(whole)

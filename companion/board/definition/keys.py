@@ -1,4 +1,7 @@
-"""Readers of required keys of a board file. A wrong value adds a fault and becomes a default."""
+"""Readers of required keys of a board file.
+
+For a wrong or missing value the reader adds a fault and returns a default.
+"""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Reader of board files. A file is checked when it is read, so that every `Board` is valid."""
+"""Loader of board files. A file is checked when it is read, so that every `Board` is valid."""
 
 from importlib import resources
 from pathlib import Path
@@ -44,7 +44,7 @@ def board_source(name_or_path: str) -> bytes:
 
 
 def check_board(name_or_path: str) -> tuple[Fault, ...]:
-    """Return every fault of a board."""
+    """Return every fault of a board, given as for `load_board`."""
     try:
         load_board(name_or_path)
     except BoardFileError as error:

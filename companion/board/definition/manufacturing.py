@@ -1,9 +1,10 @@
 """Checks that a board can be built: each hole lies in one row, each strip has room on the sheet.
 
-An LED strip is a rectangle along a row of holes. It is 12 mm wide and is cut half a pitch beyond
-the row at both ends; the pitch is the distance from LED to LED. A board can be built if a strip on
-sale has the board's pitch, and if all strips and lamps lie on the sheet without overlapping. For
-example, three holes go upwards from (100, 50), 7 mm apart. Their strip reaches from y 32.5 to 53.5:
+Under each row of holes lies an LED strip, a rectangle 12 mm wide, with one LED under each hole. The
+pitch is the distance from LED to LED. The strip reaches half a pitch beyond the first and the last
+hole. A board can be built if a strip on sale has the board's pitch, and if all strips and lamps lie
+on the sheet without overlapping. For example, three holes go upwards from (100, 50), 7 mm apart.
+Their strip reaches from y 32.5 to y 53.5:
 
 >>> strip_area(Row(lane=1, holes=(1, 2, 3), x_mm=100.0, y_mm=50.0, dx_mm=0.0, dy_mm=-7.0))
 Area(left=94.0, top=32.5, right=106.0, bottom=53.5)
@@ -38,9 +39,16 @@ class BoardFault(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowDefinition:
-    """A `[[row]]` of a board file: a run of holes in every lane; `zone` is "" on the track.
+    """A `[[row]]` of a board file: holes `first` to `last` in a straight line, in every lane.
 
-    `along` is the step to the next hole, `across` is the step to the next lane, as x and y in mm.
+    Attributes:
+        key: the key of the row in faults, such as `row[2]`.
+        zone: the id of the zone whose side path has the holes; "" for holes of the track.
+        first: the number of the first hole.
+        last: the number of the last hole.
+        start: the place of the first hole in lane 1, as x and y in mm.
+        along: the step to the next hole, as x and y in mm.
+        across: the step to the next lane, as x and y in mm.
     """
 
     key: str
@@ -98,7 +106,7 @@ def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
 
 
 def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[BoardFault]:
-    """Yield a fault for holes 1 to `last` that lie in no row or in two rows.
+    """Yield faults: holes of 1 to `last` that lie in no row or in two rows, and rows beyond `last`.
 
     Args:
         entries: all rows of the file.
@@ -136,7 +144,7 @@ def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> I
 def strip_faults(
     entries: Sequence[RowDefinition], lanes: int, size: tuple[float, float]
 ) -> Iterator[BoardFault]:
-    """Yield faults of strips that overlap or leave the sheet, whose width and height are `size`."""
+    """Yield faults of strips that overlap or leave the sheet; `size` is its width and height."""
     strips = {
         entry.key: [strip_area(entry.row(n)) for n in range(1, lanes + 1)] for entry in entries
     }

@@ -26,7 +26,7 @@ from companion.toml.table import TableReader
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES = 1000
 _MOST_TARGETS = {"to": _MOST_HOLES, "path": 60, "rejoin": _MOST_HOLES}
-"""Greatest value of each key that says where a zone sends a peg."""
+"""Greatest value of each key that says where a zone sends a peg; `path` is a number of holes."""
 _NO_NEXT_HOLE = "no hole follows hole {hole}, as the finish is {finish}"
 _Part = TypeVar("_Part")
 
@@ -39,7 +39,10 @@ def read_board(head: TableReader) -> Board | None:
 
 
 class _BoardTables:
-    """Tables of a board file; `_unclear` has the keys of tables with a fault, such as "zone"."""
+    """Tables of a board file.
+
+    `_unclear` has the names of tables with a fault, such as "zone".
+    """
 
     def __init__(self, head: TableReader) -> None:
         self._head = head
@@ -143,7 +146,7 @@ class _BoardTables:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
     def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
-        """Return the parts of the tables `[[key]]` without faults. A fault makes `key` unclear."""
+        """Return a part for each table `[[key]]` without faults; a fault makes `key` unclear."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)

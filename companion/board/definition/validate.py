@@ -8,7 +8,7 @@ from companion.board.track import MOST_POINTS, Hole, Track, Zone
 from companion.errors import Text
 
 _Place: TypeAlias = tuple[Hole, bool]
-"""A hole, and True if the next count from this hole enters a side path."""
+"""Place of a peg: its hole, and True if its next count enters a side path."""
 
 _COUNTS = tuple(sorted(set(range(1, MOST_POINTS + 1)) - {19, 25, 26, 27}))
 
@@ -30,7 +30,10 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
 
 
 def track_faults(track: Track) -> Iterator[BoardFault]:
-    """Yield a fault for each box that no count reaches, and for a hole without a way to the end."""
+    """Yield a fault for each box in which no count ends.
+
+    Yield a fault too if a hole is found from which no counts lead to the finish.
+    """
     after, reached = _reachable(track)
     for zone in track.zones:
         if reached.isdisjoint(zone.box):

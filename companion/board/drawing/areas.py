@@ -19,7 +19,7 @@ _CORNER_MM = 2.4
 def areas(
     board: Board, holes: tuple[int, ...], along: float = ALONG_MM, across: float = _ACROSS_MM
 ) -> list[Area]:
-    """Return the areas around these holes in all lanes, one for each row with any of the holes."""
+    """Return the areas around these holes in all lanes, one for each row that has such a hole."""
     found = []
     for row in track_rows(board, 1):
         here = [hole for hole in holes if hole in row.holes]

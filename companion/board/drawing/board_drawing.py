@@ -1,8 +1,8 @@
 """The printed sheet as SVG at its true size, for the printer and for the page.
 
-Every part has its own CSS class. A page with lights below the drawing can hide `sheet`, the ground.
-`data-` attributes have the lane and the holes of a row, the lane or the seat of a lamp, and the
-holes to which a zone sends a peg.
+Every part has its own CSS class, so a page with lights below the drawing can hide the ground, whose
+class is `sheet`. `data-` attributes have the lane and the holes of a row, the lane or the seat of a
+lamp, and the hole to which a zone sends a peg.
 """
 
 import cmath

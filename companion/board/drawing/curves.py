@@ -1,6 +1,6 @@
 """Curves between straight rows: the turns of lanes, and rounded detours.
 
-Points and directions are complex numbers, in millimetres, y down.
+Points and directions are complex numbers in millimetres with y downwards, as in SVG.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ class Corner(NamedTuple):
 
 
 def rounded(corners: Sequence[Corner]) -> str:
-    """Return path data through all corners, each rounded as far as its radius and place allow."""
+    """Return path data through all corners, each rounded by its radius, or by less near another."""
     data = way("M", corners[0].at)
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         into, onward = corner.at - before.at, after.at - corner.at
@@ -42,7 +42,7 @@ def rounded(corners: Sequence[Corner]) -> str:
 
 
 def lane_way(board: Board, lane: int) -> str:
-    """Return path data of a lane and its turns, between the two marks of its side."""
+    """Return path data of a lane and its turns, from one mark of its side to the other."""
     rows = track_rows(board, lane)
     start, end = lane_ends(board, lane)
     corners = [Corner(start), Corner(hole_at(board, lane, 0)), Corner(row_ends(rows[0])[0])]
@@ -65,7 +65,10 @@ def apexes(board: Board, lane: int) -> list[tuple[complex, complex]]:
 
 
 def detour(start: complex, out: complex, end: complex, reach: float) -> str:
-    """Return path data from `start` along `out` for `reach` mm, then across, then to `end`."""
+    """Return path data from `start` to `end` with two turns of 90 degrees.
+
+    The path goes `reach` mm in direction `out`, then across until it is level with `end`.
+    """
     corner = start + reach * out
     across = corner + dot(end - start, out * 1j) * out * 1j
     half = abs(across - corner) / 2
@@ -118,7 +121,10 @@ def dot(one: complex, other: complex) -> float:
 
 
 def _turn(board: Board, before: Row, after: Row) -> tuple[Corner, Corner]:
-    """Return a lane's two corners between two rows; opposite rows are joined by nested arcs."""
+    """Return a lane's two corners between two rows.
+
+    If the second row runs back beside the first, the arcs of all lanes are nested.
+    """
     start, end, onward = row_ends(before)[1], row_ends(after)[0], heading(before)
     if abs(onward + heading(after)) > _OPPOSITE:
         return Corner(start, _INNERMOST_RADIUS_MM), Corner(end, _INNERMOST_RADIUS_MM)

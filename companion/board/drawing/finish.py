@@ -24,11 +24,20 @@ _WEIGHTS = (0.2126, 0.7152, 0.0722)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
-    """Inks of the sheet as sRGB hex; `dark` is True if lanes are lighter than the ground.
+    """Inks of the sheet; colours are sRGB hex.
 
-    `district` is the ground of Muggers Alley. `tint` is the opacity of a zone's ink in its box.
-    `window` is the ink of a hole's window. `rim` is the ink of the ring round the window. `rays` is
-    the opacity of the rays behind the title. `notes` is True if explanations are printed.
+    Attributes:
+        dark: True if the ground is dark and the lanes are lighter.
+        ground: the colour of the sheet.
+        district: the colour of the ground of Muggers Alley.
+        ink: the ink of texts.
+        muted: the ink of fine print.
+        gold: the ink of ornaments and marks.
+        window: the ink of a hole's window.
+        rim: the ink of the ring round the window.
+        tint: the opacity of a zone's ink in its box.
+        rays: the opacity of the rays behind the title.
+        notes: True if explanations are printed.
     """
 
     dark: bool

@@ -12,7 +12,7 @@ from companion.board.layout import Board
 from companion.board.track import Hole, Zone
 
 _RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 184))
-"""sRGB colours from no landings to the most; each is lighter than the last, for grey prints."""
+"""sRGB colours from no landings to the most, each lighter than the one before, for grey prints."""
 _CREAM, _GROUND = "#f1e6cd", "#14110d"
 _LEAST_RADIUS_MM, _MOST_RADIUS_MM = 1.3, 1.25 * HOLE_MM
 _BADGE_MM = 10 + 5j
@@ -25,10 +25,10 @@ def draw_heat(
 ) -> str:
     """Draw the sheet as an SVG document, with heat on the holes of the first `lanes` lanes.
 
-    `landings` has the landings of a side in one game, by hole. `visits` has the visits of all sides
-    in one game, by the id of the zone. A missing key means 0.
+    `landings` has the mean number of a side's landings in a game, by hole. `visits` has the mean
+    number of landings of all sides in a game, by the id of the zone. A missing key means 0.
     """
-    # Almost every game has a landing on the finish. On its scale all other holes would be dark.
+    # The finish is left out: it has about one landing a game, and all others would look dark.
     others = (count for hole, count in landings.items() if hole != board.track.finish)
     most = max(others, default=0.0)
     return draw(

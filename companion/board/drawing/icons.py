@@ -1,4 +1,4 @@
-"""Icons of the zones and marks of the sides."""
+"""Icons of the zones, and the marks of the sides: a spade, a diamond and a club."""
 
 from typing import Final
 

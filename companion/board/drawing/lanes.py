@@ -1,9 +1,9 @@
 """The lanes in print: ribbons, windows, numbers, arrows and the marks of their sides.
 
 A lane is a ribbon through the centres of its holes, with a clear window for each LED. Every fifth
-hole has its number beside it. Arrows show the direction of play, one in ten holes: at hole 17, for
-example, or at 12, 18, 13, 16 or 11 if other print is at 17. Each function draws one kind of mark,
-so that the sheet can draw all ribbons before all numbers.
+hole has its number beside it. In every ten holes one arrow shows the direction of play. For
+example, it is at hole 17, or at 12, 18, 13, 16 or 11 if other print is at 17. Each function draws
+one kind of mark, so that the sheet can draw all ribbons before all numbers.
 """
 
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def lane_numbers(board: Board) -> range:
 
 
 def gaps(board: Board, hole: int) -> list[complex]:
-    """Return the points midway between neighbouring lanes at a hole, leftmost or topmost first."""
+    """Return the middle of each gap between two lanes at a hole, the leftmost or topmost first."""
     places = [hole_at(board, lane, hole) for lane in lane_numbers(board)]
     places.sort(key=lambda at: (round(at.real, 3), at.imag))
     return [(one + other) / 2 for one, other in pairwise(places)]
@@ -82,7 +82,7 @@ def windows(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def numbers(board: Board, style: SheetStyle) -> str:
-    """Draw the numbers of every fifth hole, of marks and of the finish, in the left or top gap."""
+    """Draw the numbers of every fifth hole, of marks and of the finish, in the first of `gaps`."""
     finish = board.track.finish
     shifts = {mark.hole: 1 if mark.before else -1 for mark in board.marks}
     marked = {*shifts, finish}
@@ -117,7 +117,7 @@ def _crowds(board: Board, hole: int) -> bool:
 
 
 def arrows(board: Board, style: SheetStyle) -> str:
-    """Draw arrows in the direction of play, one in ten holes, in the right or lower gap."""
+    """Draw an arrow in the direction of play in every ten holes, in the last of `gaps`."""
     busy = _busy(board)
     heads = []
     for row in track_rows(board, 1):
@@ -151,7 +151,7 @@ def sides(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def _busy(board: Board) -> set[int]:
-    """Return the holes that have other print around them."""
+    """Return the holes that have other print beside them."""
     holes = {hole for zone in board.track.zones for hole in (*zone.box, *zone.to, zone.rejoin)}
     lines = {mark.hole for mark in board.marks}
     return {hole + step for hole in holes | lines for step in (-1, 0, 1)}

@@ -106,7 +106,7 @@ def medallion(board: Board, note: Note, word: str, style: SheetStyle) -> str:
 def _gateways(
     board: Board, walled: District
 ) -> Iterator[tuple[Row, complex, complex, Literal[-1, 1]]]:
-    """Yield each gate's row and two ends, and 1 if pegs enter there or -1 if they leave."""
+    """Yield each gate: its row, its two ends, and 1 if pegs enter there or -1 if they leave."""
     yield *_across(board, 1, before=True), 1
     yield *_across(board, walled.last, before=False), -1
 

@@ -1,8 +1,7 @@
 """Notes in the free areas of the sheet: outcomes of zones, the legend, the counting table.
 
-The board file has the place, the width and the angle of each note. A note is a column of lines, one
-below the other. The column is laid out upright; then each of its points is moved to the place of
-the note and turned around this place.
+The board file has the place, the width and the angle of each note. A note is a column of lines. It
+is laid out upright; then each of its points is moved to the place of the note and turned around it.
 """
 
 import cmath

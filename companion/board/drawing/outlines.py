@@ -1,4 +1,4 @@
-"""Lettering as outlines, so that printers and programs do not need the typefaces."""
+"""Lettering as outlines of its letters, so that printers and programs do not need the typefaces."""
 
 import cmath
 import math

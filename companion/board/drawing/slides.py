@@ -1,4 +1,7 @@
-"""Drawing of red slides: curves from box to box that cross side paths but touch no hole."""
+"""Drawing of red slides: curves from the first box to the second that touch no hole.
+
+A slide can cross side paths, on a bridge with walls (parapets).
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -18,7 +21,10 @@ _TRIED = 200
 
 
 class _Crossing(NamedTuple):
-    """Gap between rows that a slide crosses, from `start` to `end`; `out` points across the gap."""
+    """Gap between rows that a slide crosses from `start` to `end`.
+
+    `out` is the unit vector across the gap; a slide turns, and runs along the gap for a while.
+    """
 
     board: Board
     start: complex
@@ -39,7 +45,7 @@ class _Crossing(NamedTuple):
         return unit(dot(self.end - self.start, aside) * aside)
 
     def turn(self) -> float:
-        """Return how far across the gap the slide turns: near the middle, clear of other print."""
+        """Return how far across the gap the slide turns, in mm: near the middle, if it is clear."""
         busy = [*self._holes(), *self._boxes()]
         whole = self.across(self.end)
 

@@ -20,9 +20,9 @@ class CountingRow(NamedTuple):
 class SheetWords:
     """Words of the sheet in one language.
 
-    `outcomes` (by the id of a zone) and `explanations` (by the kind of zone) describe the effect of
+    `outcomes`, by the id of a zone, and `explanations`, by the kind of zone, describe the effect of
     a landing. `sides` has the names of the sides, in order of their lanes. `play` and `show` are
-    the two halves of the counting table.
+    the two halves of the counting table, with the headings `in_play` and `in_show`.
     """
 
     start: str
@@ -43,10 +43,14 @@ class SheetWords:
 
 @dataclass(frozen=True, kw_only=True)
 class SheetStyle:
-    """Finish of a drawing, colours of its sides as sRGB hex, and its words.
+    """Style of a drawing.
 
-    If `words` is None, no words are drawn. A `title` that is not empty replaces the board's title.
-    The ground extends `bleed_mm` past the edge of the sheet.
+    Attributes:
+        finish: the inks.
+        colours: the colours of the sides, as sRGB hex.
+        words: the words; None for a drawing without words.
+        title: a title in place of the board's; "" for the board's title.
+        bleed_mm: the distance by which the ground extends past the edge of the sheet.
     """
 
     finish: Finish = SCREEN

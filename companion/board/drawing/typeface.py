@@ -2,8 +2,8 @@
 
 Each typeface has two files: a TrueType font for the PDF files of the kit, and a JSON file made from
 the font, which is read without a font library. The JSON `{"units": 1000, "letters": {"A": [436,
-[contour, ...]]}}` has each letter's width and its closed contours. A contour is a list of bends
-`[pull x, pull y, end x, end y]`. The letter `""` is drawn for letters that the typeface lacks.
+[contour, ...]]}}` has each letter's width and closed contours; 1000 units are an em. A contour is a
+list of bends `[pull x, pull y, end x, end y]`. The letter `""` replaces letters that are missing.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Drawing of zones: a box with icon and name in the zone's colour, a bridge for its side path."""
+"""Drawing of zones: a box with icon and name in the zone's colour, ribbons for its side path."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -61,7 +61,7 @@ def _boxes(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
 
 
 def _icon(board: Board, kind: ZoneKind, box: tuple[int, ...], style: SheetStyle) -> Iterator[str]:
-    """Draw the icon in the left or upper gap of a box, beside its numbers."""
+    """Draw the icon in the left or upper gap between the lanes, where no hole's number is."""
     if not box or not _is_in_one_row(board, box):
         return
     first, last = gaps(board, box[0])[0], gaps(board, box[-1])[0]
@@ -82,7 +82,7 @@ def _icon(board: Board, kind: ZoneKind, box: tuple[int, ...], style: SheetStyle)
 
 
 def _name(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
-    """Write the name of a zone in the right or lower gap of its box, if it has room."""
+    """Write the name of a zone in the right or lower gap between the lanes, if there is room."""
     if (
         style.words is None
         or not style.finish.notes
