@@ -151,7 +151,9 @@ class _BoardTables:
         for table in self._head.tables(key):
             part = build(table)
             if table.where in parts:
-                table.fault("id", Text("two have this id"), Text("give each an id of its own"))
+                table.fault(
+                    "id", Text("two tables have this id"), Text("give each an id of its own")
+                )
             if table.close():
                 parts[table.where] = part
             else:

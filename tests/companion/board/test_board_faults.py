@@ -70,7 +70,7 @@ def zone(name: str, kind: str, **holes: int) -> str:
         ),
         ('lamp: "start-2" is missing', changed('id = "start-2"', 'id = "start-4"')),
         ("lamp[start-4].id: no lamp for 3 lanes", changed('id = "start-2"', 'id = "start-4"')),
-        ("lamp[start-1].id: two have this id", changed('id = "start-2"', 'id = "start-1"')),
+        ("lamp[start-1].id: two tables have this id", changed('id = "start-2"', 'id = "start-1"')),
         ("lamp[start-1].at_mm: lies over a strip", changed("[545, 331.648]", "[545, 310]")),
         ("lamp[dealer-1].at_mm: lies over lamp[dealer-2]", changed("[477.28, 396]", "[488, 396]")),
         ("lamp[dealer-1].at_mm: lies over the edge", changed("[477.28, 396]", "[477.28, 420]")),
@@ -123,7 +123,7 @@ def test_faults_of_the_sheet(expected: str, text: str) -> None:
             zone("trap-130", "time-trap", first=130, path=100000, rejoin=112),
         ),
         ("holes: cannot be 0", zone("box-22", "penalty-box", first=22, holes=0)),
-        ("id: two have this id", changed('id = "box-212"', 'id = "box-22"')),
+        ("id: two tables have this id", changed('id = "box-212"', 'id = "box-22"')),
     ],
 )
 def test_faults_of_zones(expected: str, text: str) -> None:
