@@ -27,7 +27,7 @@ class Corner(NamedTuple):
 
 
 def rounded(corners: Sequence[Corner]) -> str:
-    """Return path data through all corners, each rounded by its radius, or by less near another."""
+    """Return path data through all corners, each rounded by its radius, or less if two are near."""
     data = way("M", corners[0].at)
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         into, onward = corner.at - before.at, after.at - corner.at

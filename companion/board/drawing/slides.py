@@ -23,7 +23,8 @@ _TRIED = 200
 class _Crossing(NamedTuple):
     """Gap between rows that a slide crosses from `start` to `end`.
 
-    `out` is the unit vector across the gap; a slide turns, and runs along the gap for a while.
+    The slide goes into the gap, turns and runs along it, and turns again. `out` is the unit vector
+    across the gap.
     """
 
     board: Board

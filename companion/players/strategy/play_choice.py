@@ -60,10 +60,9 @@ class BoardLedger:
         return scores
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Move a seat's side in each row without a winner.
+        """Move a seat's side by its points in each row without a winner.
 
-        Return True for each seat that is then out of play, shape (rows, seats), or None for no
-        seat.
+        Return True for each seat that is then out of play, shape (rows, seats), or None for none.
         """
         side, stances = self.side_of[seat], self.stances
         before = self.at[:, side]

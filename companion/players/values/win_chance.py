@@ -109,7 +109,7 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
 def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
     """Return a side's chance to win after a command.
 
-    The deal is judged as if it had made no more counts than before the command.
+    The number of counts in the deal is taken as before the command.
 
     Raises:
         RuleError: the rules refuse the command.

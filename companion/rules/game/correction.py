@@ -1,7 +1,7 @@
 """Corrections: an earlier count is changed or removed, and all later commands are done again.
 
-The entry of a correction has the events of the corrected command and of all later commands. An
-event `corrected` stands before the events of each command.
+The entry of a correction has the events of the corrected command and of all later commands. Each
+command's events follow an event `corrected`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ from companion.rules.game.turn import refuse_points
 def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
     """Return a game's entries, changed by its corrections, in the order of their numbers.
 
-    The entries of removed counts have no events. In the result, the same holds for corrections.
+    In the result, the entries of removed counts and of corrections have no events.
 
     Raises:
         ValueError, LookupError: the events of a correction do not fit the entries before it.
