@@ -10,10 +10,6 @@ get the same damage, so no checksum is computed. If one file only ends earlier, 
 copied to it. The mirror ends earlier after a kill between the two commits; the journal ends earlier
 if an older copy has replaced it. After any other difference, the files are mended.
 
-Example: the journal has rows 1 to 9 and the mirror has rows 1 to 8. All 8 rows are equal, so the
-mirror is only short, and row 9 is copied. With a wrong bit in row 3 of the journal, only 7 of the 8
-rows would be equal, and the files would be mended.
-
 Mending reads the rows of both files in the order of their numbers, except for pages that SQLite
 cannot read. It puts the rows with a correct checksum into a new file, and syncs the new file before
 it renames another. A file that has all of these rows stays. A file that lacks some of them is set

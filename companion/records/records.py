@@ -143,14 +143,16 @@ class Records:
         """
         branch = self._branch(number)
         past = self._past(branch)
-        return _whole(branch, self._figures(branch, past), past, language, names)
+        names = {**names, **read_setup(branch.game).names}
+        return whole(self._figures(branch, past), past, language=language, names=names)
 
     def whole_games(self, *, language: str = ENGLISH) -> Iterator[WholeGame]:
         """Yield every game step by step, oldest first; only one is in memory at a time."""
         for branch, past in self._readable():
             made = self._figures(branch, past)
             if made.game.happened:
-                yield _whole(branch, made, past, language)
+                names = read_setup(branch.game).names
+                yield whole(made, past, language=language, names=names)
 
     def past(self, number: int) -> Past:
         return self._past(self._branch(number))
@@ -283,18 +285,6 @@ class Records:
         if number not in self._faults:
             _log.warning("%s", fault)
         self._faults[number] = fault
-
-
-def _whole(
-    branch: Branch,
-    made: GameFigures,
-    past: Past,
-    language: str,
-    names: Mapping[int, str] = _NO_NAMES,
-) -> WholeGame:
-    """Return a game step by step; names recorded in the game replace the given names."""
-    called = {**names, **read_setup(branch.game).names}
-    return whole(made, past, language=language, names=called)
 
 
 def _started(*arguments: str | Path) -> subprocess.Popen[bytes]:
