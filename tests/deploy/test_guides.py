@@ -1,4 +1,4 @@
-"""The guide docs/bridge.md has valid settings, and the firmware's pins."""
+"""The guides docs/bridge.md and docs/building.md have valid settings and the firmware's pins."""
 
 import re
 from pathlib import Path
@@ -44,3 +44,23 @@ def _listed(text: str) -> list[str]:
     """Parse the numbers of "0 to 3" or "4, 5"."""
     first, to, last = text.partition(" to ")
     return [str(n) for n in range(int(first), int(last) + 1)] if to else text.split(", ")
+
+
+# docs/building.md
+
+
+BUILDING = (Path(__file__).parents[2] / "docs" / "building.md").read_text(encoding="utf-8")
+STRIPS = [
+    text
+    for text in re.findall(r"^```toml\n(.*?)^```", BUILDING, re.MULTILINE | re.DOTALL)
+    if "[wiring]" in text
+]
+LEDS = [(605, 601), (399 + 9,), (173, 230)]
+
+
+@pytest.mark.parametrize(("text", "leds"), list(zip(STRIPS, LEDS, strict=True)))
+def test_each_example_of_a_wiring_fits(tmp_path: Path, text: str, leds: tuple[int, ...]) -> None:
+    """In a settings file each example is without a fault, and has the stated number of LEDs."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text(text, encoding="utf-8")
+    assert leds == assemble(load_settings(file, {})).light.wiring.leds
