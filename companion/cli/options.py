@@ -1,6 +1,7 @@
-"""Options and exit statuses that several commands share."""
+"""Options and exit statuses that several commands share, and completion in shells."""
 
 from collections.abc import Callable, Iterable
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -108,3 +109,16 @@ def overrides(**settings: Value | None) -> dict[str, Value]:
         for name, value in settings.items()
         if value is not None
     }
+
+
+_SCRIPTS: Final = files("companion.cli") / "completion_scripts"
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion_command(*, shell: str) -> None:
+    """Write the completion script of a shell, for its start file.
+
+    In zsh, compinit must have run before it.
+    """
+    click.echo((_SCRIPTS / f"cribwars.{shell}").read_text("utf-8"), nl=False)

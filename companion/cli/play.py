@@ -5,9 +5,9 @@ import sys
 
 import click
 
-from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.language import language_option, phrases_for
 from companion.cli.options import CompletedText
+from companion.cli.replay import preset_option, rules_with, set_option
 from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.errors import Text
 from companion.players import KINDS, make_player

@@ -1,4 +1,4 @@
-"""`cribwars run` and `cribwars config`: the table, and the settings in force."""
+"""`cribwars run`, `demo` and `config`: the table, a board that plays alone, and the settings."""
 
 import time
 from contextlib import ExitStack
@@ -119,3 +119,40 @@ def run_command(
         )
     if again:
         start_again()
+
+
+@click.command("demo")
+@click.option("--speed", type=click.FloatRange(0.1, 100), help="2 plays twice as fast.")
+@sides_option
+@board_option
+@click.option("--games", type=click.IntRange(1), help="How many to play; endless by default.")
+@click.option("--headless", is_flag=True, help="Only the lights: no page, no buttons.")
+@port_option
+@config_option
+def demo_command(
+    *,
+    speed: float | None,
+    sides: int | None,
+    board: str | None,
+    games: int | None,
+    headless: bool,
+    port: int | None,
+    config_file: Path | None,
+) -> None:
+    """Show the demo: the board plays alone, with its commentary on stderr.
+
+    Any press ends the demo, and you can play. Nothing is saved.
+    """
+    options = overrides(board=board, teams=sides, demo={"speed": speed}, web={"port": port})
+    settings = settings_in_force(config_file, options)
+    run(
+        Options(
+            settings=settings,
+            assembly=assemble(settings),
+            simulate=headless,
+            demo=True,
+            games=games,
+            headless=headless,
+            console=console(lambda: settings),
+        )
+    )

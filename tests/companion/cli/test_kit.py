@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import kit
+from companion.cli import board
 from tests.support.commands import WRONG_USE, Ask, ask
 
 __all__ = ["ask"]
@@ -67,7 +67,7 @@ def test_packages_that_are_missing(
     ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The refusal names the packages to install."""
-    monkeypatch.setattr(kit, "find_spec", lambda name: None if name == "reportlab" else name)
+    monkeypatch.setattr(board, "find_spec", lambda name: None if name == "reportlab" else name)
     answer = ask("kit", "classic-61", str(tmp_path / "kit"))
     assert WRONG_USE == answer.code
     assert "cribwars: the kit needs reportlab: pip install reportlab\n" == answer.err
