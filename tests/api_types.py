@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from textwrap import fill
 from typing import Any, Final
 
-from companion.web.pages import STATIC
+from companion.web.server import STATIC
 from tests.companion.night.test_night_endpoints import ask
 from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable

@@ -39,7 +39,8 @@ from companion.night.views import (
 )
 from companion.web.http.endpoint import Call, Right, endpoint, stream
 from companion.web.http.sse import Hello, OpenStreams, event
-from companion.web.pages import HTML, STATIC, SVG, document
+from companion.web.pages import HTML, SVG, document
+from companion.web.server import STATIC
 
 INTERVAL_S: Final = 0.25
 """Least seconds between two views of one stream."""

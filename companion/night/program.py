@@ -31,8 +31,7 @@ from companion.night.night_endpoints import NightEndpoints, ViewStreams
 from companion.night.organiser import SETTLE_S, Organiser, StoredNight
 from companion.settings.broker import BrokerAddress
 from companion.web.http.addresses import addresses
-from companion.web.http.application import make_application
-from companion.web.server import listening, serve
+from companion.web.server import listening, make_application, serve
 
 USER: Final = "organiser"
 """The organiser's user name at the broker; see deploy/broker/cribwars.acl."""

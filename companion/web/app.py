@@ -26,7 +26,6 @@ from companion.errors import (
 from companion.settings.schema import setting_of
 from companion.web.cards.card_endpoints import CardEndpoints
 from companion.web.cards.card_service import CardService, NoHandError
-from companion.web.http.application import make_application
 from companion.web.http.security import RefusalResponse
 from companion.web.pages import PageEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoreError
@@ -34,6 +33,7 @@ from companion.web.pairing.pairing_endpoints import PairingEndpoints
 from companion.web.records.backups import BackupEndpoints
 from companion.web.records.record_endpoints import RecordsEndpoints
 from companion.web.records.record_service import NoGameError, RecordsService
+from companion.web.server import make_application
 from companion.web.settings.calibration import NoSetupError
 from companion.web.settings.settings_endpoints import SettingsEndpoints
 from companion.web.settings.settings_service import SettingsService

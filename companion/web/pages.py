@@ -26,11 +26,11 @@ from companion.table.card import draw_card
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse
+from companion.web.server import STATIC
 from companion.web.settings.settings_service import SettingsService
 from companion.web.table import table_responses
 from companion.web.table.table_service import TableService
 
-STATIC: Final = Path(__file__).parent / "static"
 _SCRIPT: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
 _IMPORT: Final = re.compile(r'^(?:import|export)\b[^;]*?"(\.[^"]+)";', re.MULTILINE)
 

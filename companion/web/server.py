@@ -1,4 +1,7 @@
-"""Serving the page: uvicorn in the table's own event loop, without the signal handlers of uvicorn.
+"""Application of a table or of a game night's organiser, and the server that answers for it.
+
+`make_application` makes an application of endpoints and files. uvicorn serves it in the program's
+own event loop, without the signal handlers of uvicorn.
 
 `listening` opens a socket at the address of the settings. If that is an address in the local
 network, such as 192.168.1.20, `listening` also opens a socket at the loopback address, since some
@@ -6,25 +9,42 @@ requests are accepted only from this machine. `serve` answers at all sockets unt
 Half a second later it cuts the connections that are still open.
 """
 
+from __future__ import annotations
+
 import asyncio
 import errno
 import logging
 import socket
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from ipaddress import ip_address
-from typing import cast
+from pathlib import Path
+from typing import Any, Final, cast
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from companion.errors import AddressError, Text, joined
+from companion.errors import AddressError, Text, as_text, joined
 from companion.web.http.connection import HttpConnection
+from companion.web.http.endpoint import endpoints_of
+from companion.web.http.openapi import ApiDescription
+from companion.web.http.route import PhoneLookup, routes
+from companion.web.http.security import Guard, own_names, refuse
 
 LOOPBACK = "127.0.0.1"
 GRACE_S = 0.5
+STATIC: Final = Path(__file__).parent / "static"
+BODY_LIMIT: Final = 64 * 1024
 HEADER_LIMIT = 16 * 1024
 UNACKNOWLEDGED_S = 30
 """Seconds that sent data may stay unacknowledged before the connection is cut."""
@@ -34,6 +54,64 @@ _HOST, _PORT = "web.host", "web.port"
 _OTHER_HOST = Text(
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
 )
+
+ErrorHandler = Callable[[Request, Any], Awaitable[Response]]
+
+
+def make_application(
+    owners: Iterable[object],
+    *,
+    language: Callable[[], str],
+    clock: Callable[[], float],
+    statuses: Mapping[type[Exception], int],
+    handlers: Mapping[type[Exception], ErrorHandler] | None = None,
+    find_phone: PhoneLookup = lambda _token: None,
+    hosts: Iterable[str] = (),
+) -> Starlette:
+    """Return the application; `app.state.endpoints` has all its endpoints.
+
+    Args:
+        owners: objects whose methods are the endpoints; an endpoint that describes them is added.
+        language: returns the language for callers that ask for no language.
+        clock: returns monotonic seconds, for the rate limits.
+        statuses: the HTTP status for each kind of error; the response has the error's text.
+        handlers: functions that make the responses to further kinds of error.
+        find_phone: returns the paired phone with a token; by default it finds none.
+        hosts: further host names of this machine.
+    """
+    described = tuple(each for owner in owners for each in endpoints_of(owner))
+    endpoints = (*described, *endpoints_of(ApiDescription(described)))
+    app = Starlette(
+        routes=[
+            *routes(endpoints, find_phone, language, clock),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=[
+            Middleware(Guard, names=own_names(hosts)),
+            Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # leaves out streams
+        ],
+        exception_handlers={
+            **{kind: _refusing(status) for kind, status in statuses.items()},
+            **(handlers or {}),
+            ClientDisconnect: _has_left,
+        },
+    )
+    app.router.redirect_slashes = False
+    app.state.endpoints = endpoints
+    return app
+
+
+def _refusing(status: int) -> ErrorHandler:
+    async def handle(_request: Request, error: Exception) -> Response:
+        return refuse(status, as_text(error))
+
+    return handle
+
+
+async def _has_left(_request: Request, _error: Exception) -> Response:
+    """Return a response that nobody reads: the client left before its request was complete."""
+    return Response(status_code=400)
 
 
 async def serve(

@@ -8,8 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.web.http.application import BODY_LIMIT
-from companion.web.pages import STATIC
+from companion.web.server import BODY_LIMIT, STATIC
 from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
 

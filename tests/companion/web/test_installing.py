@@ -5,7 +5,7 @@ import struct
 import msgspec
 import pytest
 
-from companion.web.pages import STATIC
+from companion.web.server import STATIC
 from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 

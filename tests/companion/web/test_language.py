@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.rules.game.rulings import RULINGS
-from companion.web.pages import STATIC
+from companion.web.server import STATIC
 from tests.companion.web.said import NoPhraseError, said, unsaid
 from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook

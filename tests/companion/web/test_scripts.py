@@ -2,7 +2,7 @@
 
 import re
 
-from companion.web.pages import STATIC
+from companion.web.server import STATIC
 from tests.api_types import FILE, api_types
 from tests.companion.web.scripts import OWN_SCRIPTS, VENDOR
 

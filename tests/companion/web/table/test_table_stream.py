@@ -15,8 +15,8 @@ from hypothesis.extra import numpy as arrays
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from companion.web.http.application import make_application
 from companion.web.http.connection import STREAMS
+from companion.web.server import make_application
 from companion.web.table import table_responses
 from companion.web.table.news import TableNews, TableStream
 from companion.web.table.table_stream import Streams, Viewer
