@@ -19,10 +19,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from companion.devices.assembly import Assembly
 from companion.errors import Text
 from companion.settings.schema import Settings
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
-from hardware.mock import MockPanel
 from hardware.pi import read_machine
 from hardware.pins import are_mock_pins_requested, missing_pins_remedy, open_pin_factory
 

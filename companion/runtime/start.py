@@ -38,9 +38,9 @@ from companion.settings.schema import Settings
 from companion.table import Panel, Table
 from companion.table.modes import Idle
 from companion.web.table.broadcast import Broadcast
+from hardware.buttons import MockPanel
 from hardware.debounce import Debouncer
 from hardware.errors import ButtonError
-from hardware.mock import MockPanel
 
 _IN_MEMORY = Text("until then the game is only in memory; it is saved as soon as possible")
 _NO_MIRROR = Text("until then each new count is in only one file")

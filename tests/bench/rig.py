@@ -30,9 +30,8 @@ from companion.rules.game import (
 )
 from companion.table import Panel, Table
 from companion.table.modes import Idle
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Debouncer
-from hardware.mock import MockPanel
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec
 from hardware.strips.virtual import VirtualStrip

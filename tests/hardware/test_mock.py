@@ -7,10 +7,9 @@ from contextlib import closing
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Change, Debouncer, Edge
 from hardware.errors import ButtonError
-from hardware.mock import MockPanel
 
 PINS = {"2.enter": 20, "deal": 27, "mode": 3}
 

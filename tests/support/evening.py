@@ -12,8 +12,7 @@ from companion.lights.colour.colour import EYES
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 from companion.lights.scene.shows import WIN_SHOW_S
 from companion.rules.game import HouseRules
-from hardware.buttons import Buttons
-from hardware.mock import MockPanel
+from hardware.buttons import Buttons, MockPanel
 from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.table.bench import Bench

@@ -35,7 +35,7 @@ from companion.web.http.endpoint import Endpoint
 from companion.web.pairing.pairing import Pairing
 from companion.web.records.record_service import RecordsService
 from companion.web.table import table_responses
-from hardware.mock import MockPanel
+from hardware.buttons import MockPanel
 from tests.support.timeout import TIMEOUT_S
 
 Answer = TypeVar("Answer")

@@ -21,9 +21,8 @@ from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Command, HouseRules, Setup
 from companion.table import Panel, Table
 from companion.table.modes import Idle
-from hardware.buttons import Buttons
+from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Debouncer
-from hardware.mock import MockPanel
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
 from tests.support.commits import connect_with

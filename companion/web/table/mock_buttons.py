@@ -8,7 +8,7 @@ import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 
-from hardware.mock import MockPanel
+from hardware.buttons import MockPanel
 
 HOLD_LIMIT_S = 12.0
 """Longer than the 10 s after which a button counts as stuck, so that a user can try that."""

@@ -7,8 +7,8 @@ from typing import cast
 import pytest
 
 from companion.web.table.mock_buttons import SHORTEST_PRESS_S, MockButtons
+from hardware.buttons import MockPanel
 from hardware.errors import ButtonError
-from hardware.mock import MockPanel
 from tests.support.real_table import RealTable, at_table
 
 
