@@ -195,7 +195,7 @@ class SettingsFile:
 
     def _seen(self, stamp: str) -> bytes | None:
         if self._stamp() != stamp:
-            text = "{file} has changed since: load the page again, then make your change"
+            text = "{file} has changed since this page was loaded: load the page again"
             raise StaleError(text, file=self.file)
         return content_of(self.file)
 

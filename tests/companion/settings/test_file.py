@@ -109,7 +109,7 @@ def test_a_change_by_an_editor_is_not_written_over(tmp_path: Path, name: str) ->
     stamp = editor.change({"lights.calm": True}).stamp
     (tmp_path / name).write_text("teams = 2\n", encoding="utf-8")
     before = editor.file.read_text(encoding="utf-8")
-    words = f"{re.escape(str(editor.file))} has changed since: load the page again"
+    words = f"{re.escape(str(editor.file))} has changed since this page was loaded"
     with pytest.raises(StaleError, match=words):
         editor.change({"teams": 3}, stamp)
     assert before == editor.file.read_text(encoding="utf-8")

@@ -80,7 +80,7 @@ def test_a_tap_on_the_picture_is_where_it_falls(browser: Browser, tmp_path: Path
         assert box
         at = {"x": x / board.width_mm * box["width"], "y": y / board.height_mm * box["height"]}
         sheet.click(position=at)  # type: ignore[arg-type]  # as Playwright names it
-        expect(page.locator("#lights .fault").last).to_contain_text("begins at one of its ends")
+        expect(page.locator("#lights .fault").last).to_contain_text("begins at an end of a row")
         button(page, "I see no light")
         button(page, "Go back")
         expect(page.get_by_role("button", name="Go back")).to_be_hidden()
