@@ -184,23 +184,21 @@ def test_close_ends_the_watch(factory: MockFactory) -> None:
     assert not pin.watched
 
 
-@pytest.mark.parametrize(
-    ("pins", "words"),
-    [
+def test_faults_of_pins() -> None:
+    """A fault has button, pin and setting, in one line."""
+    rows: list[tuple[dict[str, int], list[str]]] = [
         ({"1.enter": 6, "1.undo": 6}, ["button 1.undo", "pin 6", "button 1.enter"]),
         ({"deal": 28}, ["button deal", "pin 28", "0 to 27"]),
         ({"deal": -1}, ["button deal", "pin -1", "0 to 27"]),
         ({"deal": 10}, ["button deal", "pin 10", "SPI data"]),
         ({"1.plus_on": 4}, ["no button 1.plus_on", 'did you mean "1.plus_one"?']),
         ({"xyz": 4}, ["no button xyz", "the buttons are 1.plus_one", "mode"]),
-    ],
-)
-def test_faults_of_pins(pins: dict[str, int], words: list[str]) -> None:
-    """A fault has button, pin and setting, in one line."""
-    (fault,) = pin_faults(pins, {10: Text("SPI data")}, PINS)
-    text = str(fault)
-    assert [word for word in [*words, "panel.pins"] if word not in text] == []
-    assert "\n" not in text
+    ]
+    for pins, words in rows:
+        (fault,) = pin_faults(pins, {10: Text("SPI data")}, PINS)
+        text = str(fault)
+        assert [word for word in [*words, "panel.pins"] if word not in text] == []
+        assert "\n" not in text
 
 
 def test_all_faults_are_reported_together() -> None:

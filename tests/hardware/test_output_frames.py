@@ -1,7 +1,7 @@
 """Frames of the output stage with known bytes, and its refusals."""
 
 from fractions import Fraction
-from typing import Literal
+from itertools import product
 
 import numpy as np
 import pytest
@@ -11,14 +11,12 @@ from hardware.output import Output
 from hardware.power import Budget
 from hardware.strips import StripSpec
 from hardware.strips.scale import LINEAR, TableScale
-from tests.hardware.slow_output import Response, light_of, milliamps, spec_of
+from tests.hardware.slow_output import light_of, milliamps, spec_of
 
 
-@pytest.mark.parametrize("leds", [1, 7, 363])
-@pytest.mark.parametrize("hair", [0, 1e-7])
-def test_a_budget_is_kept_to_the_last_digit(leds: int, hair: float) -> None:
+def test_a_budget_is_kept_to_the_last_digit() -> None:
     """Rounded numbers exceed neither the current of a step nor a hair less."""
-    for level in range(1, 255):
+    for leds, hair, level in product((1, 7, 363), (0, 1e-7), range(1, 255)):
         budget = leds + 3 * leds * 18.3 * level / 255 - hair
         frame = Output(StripSpec(leds=(leds,)), budget).render(np.ones((leds, 3), np.float32))
         assert milliamps("ws2812b", frame) <= Fraction(budget)
@@ -60,13 +58,11 @@ def test_light_out_of_range_is_cut_off() -> None:
     assert [[255, 0, 0], [0, 255, 0]] == shown.tolist()
 
 
-@pytest.mark.parametrize("layout", ["C", "F"])
-def test_light_may_lie_in_memory_as_it_likes(layout: Literal["C", "F"]) -> None:
+def test_light_may_lie_in_memory_as_it_likes() -> None:
     """Both orders in memory give the same bytes."""
-    light = np.random.default_rng(1).random((40, 3))
+    light = np.random.default_rng(1).random((40, 3)).astype(np.float32)
     output = Output(StripSpec(leds=(40,)), 100)
-    (wanted,) = output.render(light.astype(np.float32))
-    (shown,) = output.render(np.asarray(light.astype(np.float32), order=layout))
+    (wanted,), (shown,) = output.render(light), output.render(np.asfortranarray(light))
     assert wanted.tolist() == shown.tolist()
 
 
@@ -88,9 +84,9 @@ def test_one_supply_is_shared_by_all_channels() -> None:
     assert ([[255] * 3], [[132] * 3]) == (shared.tolist(), alone.tolist())
 
 
-@pytest.mark.parametrize(
-    ("kind", "leds", "budget", "text"),
-    [
+def test_a_budget_that_cannot_be_kept_is_refused() -> None:
+    """It is less than the dark strip draws, or has no value for a channel."""
+    rows: list[tuple[str, tuple[int, ...], Budget, str]] = [
         ("ws2812b", (363,), 362.0, "budget_ma = 362 is below the 363 mA of 363 dark LEDs"),
         ("ws2815", (363,), 762.0, "762.3 mA"),
         ("ws2812b", (363,), float("nan"), "budget_ma = nan"),
@@ -99,19 +95,15 @@ def test_one_supply_is_shared_by_all_channels() -> None:
         ("ws2812b", (20, 100), [9.5, 500], "budget_ma = 9.5 for channel 0 is below the 20 mA"),
         ("ws2812b", (20, 100), [500], "budget_ma is 1, but the number of channels is 2; set one"),
         ("ws2812b", (20,), [], "budget_ma is 0, but the number of channels is 1"),
-    ],
-)
-def test_a_budget_that_cannot_be_kept_is_refused(
-    kind: str, leds: tuple[int, ...], budget: Budget, text: str
-) -> None:
-    """It is less than the dark strip draws, or has no value for a channel."""
-    with pytest.raises(StripError, match=text):
-        Output(spec_of(kind, *leds), budget)
+    ]
+    for kind, leds, budget, text in rows:
+        with pytest.raises(StripError, match=text):
+            Output(spec_of(kind, *leds), budget)
 
 
-@pytest.mark.parametrize(
-    "response",
-    [
+def test_a_response_that_is_none_is_refused() -> None:
+    """It needs 256 values that never fall, from 0 to 1."""
+    for response in (
         LINEAR[:255],
         LINEAR[:0],
         LINEAR * 255,
@@ -120,21 +112,18 @@ def test_a_budget_that_cannot_be_kept_is_refused(
         np.sin(LINEAR * np.pi * 2.5),
         np.where(LINEAR == 0.2, np.nan, LINEAR),
         LINEAR.reshape(16, 16),
-    ],
-)
-def test_a_response_that_is_none_is_refused(response: Response) -> None:
-    """It needs 256 values that never fall, from 0 to 1."""
-    with pytest.raises(StripError, match="response of 256 values"):
-        TableScale(response)
+    ):
+        with pytest.raises(StripError, match="response of 256 values"):
+            TableScale(response)
 
 
-@pytest.mark.parametrize("leds", [3, 61, 363, 1206])
-def test_a_budget_of_the_idle_current_as_reported_is_enough(leds: int) -> None:
+def test_a_budget_of_the_idle_current_as_reported_is_enough() -> None:
     """The budget in a refusal is sufficient, to the last digit."""
-    spec = StripSpec(leds=(leds,), type="ws2815")
-    with pytest.raises(StripError, match="at least ") as refused:
-        Output(spec, budget_ma=1)
-    Output(spec, budget_ma=float(str(refused.value).rpartition(" ")[2]))
+    for leds in (3, 61, 363, 1206):
+        spec = StripSpec(leds=(leds,), type="ws2815")
+        with pytest.raises(StripError, match="at least ") as refused:
+            Output(spec, budget_ma=1)
+        Output(spec, budget_ma=float(str(refused.value).rpartition(" ")[2]))
 
 
 def test_a_budget_of_just_the_idle_current_leaves_the_strip_dark() -> None:
@@ -143,23 +132,22 @@ def test_a_budget_of_just_the_idle_current_leaves_the_strip_dark() -> None:
     assert shown.max() == 0
 
 
-@pytest.mark.parametrize("brightness", [1, 0.5, 0.25, 0.1, 0.05])
-@pytest.mark.parametrize("bits", [0, 1, 2])
-def test_dim_light_keeps_its_steps_at_any_brightness(brightness: float, bits: int) -> None:
+def test_dim_light_keeps_its_steps_at_any_brightness() -> None:
     """A level of 0.05 has five steps or more, what is dimmer its part of that, full the brightness.
 
     Nothing overtakes what is brighter, and light rises from the dark without a jump.
     """
     light = np.repeat(np.linspace(0, 1, 2001, dtype=np.float32)[:, None], 3, axis=1)
     output = Output(StripSpec(leds=(2001,)), 1e6, shadows=(0.05, 5))
-    output.brightness = brightness
-    frames = output.cycle(light, bits)
-    levels = np.mean([frames.frame(turn)[0][:, 0] for turn in range(1 << bits)], axis=0)
-    step = 1 / (1 << bits)
-    assert levels[100] >= 5 * step
-    assert levels[-1] == pytest.approx(255 * brightness, abs=step / 2)
-    assert 0 <= np.diff(levels).min()
-    assert np.diff(levels).max() <= max(step, 255 / 2000 + step)
+    for brightness, bits in product((1, 0.5, 0.25, 0.1, 0.05), (0, 1, 2)):
+        output.brightness = brightness
+        frames = output.cycle(light, bits)
+        levels = np.mean([frames.frame(turn)[0][:, 0] for turn in range(1 << bits)], axis=0)
+        step = 1 / (1 << bits)
+        assert levels[100] >= 5 * step
+        assert levels[-1] == pytest.approx(255 * brightness, abs=step / 2)
+        assert 0 <= np.diff(levels).min()
+        assert np.diff(levels).max() <= max(step, 255 / 2000 + step)
 
 
 def test_brightness_and_shapes_are_checked() -> None:

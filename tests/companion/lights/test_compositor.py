@@ -59,16 +59,17 @@ class Steady:
         return self.until
 
 
-@pytest.mark.parametrize(
-    ("untils", "expected"),
-    [([None, None], None), ([4.0, None], 4.0), ([4.0, 3.0], 3.0), ([], None)],
-)
-def test_the_next_change_is_the_earliest(
-    untils: list[float | None], expected: float | None
-) -> None:
+def test_the_next_change_is_the_earliest() -> None:
     """A light changes when its first effect does; the ground never does."""
+    rows: dict[tuple[float | None, ...], float | None] = {
+        (None, None): None,
+        (4.0, None): 4.0,
+        (4.0, 3.0): 3.0,
+        (): None,
+    }
     ground = dark(2)
-    light, until = composed(ground, [Steady(when) for when in untils], 1.0)
-    assert expected == until
-    assert [[0.125 * len(untils)] * 3] * 2 == light.tolist()
-    assert [[0.0] * 3] * 2 == ground.tolist()
+    for untils, expected in rows.items():
+        light, until = composed(ground, [Steady(when) for when in untils], 1.0)
+        assert expected == until
+        assert [[0.125 * len(untils)] * 3] * 2 == light.tolist()
+        assert [[0.0] * 3] * 2 == ground.tolist()

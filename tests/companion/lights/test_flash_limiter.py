@@ -33,19 +33,19 @@ def flashes(frames: list[Light]) -> int:
     return most_flashes(lambda t: frames[min(int(t * FRAMES), len(frames) - 1)], 0.0, 4.0)
 
 
-@pytest.mark.parametrize("half", [1, 3, 6, 10])
-def test_what_blinks_too_fast_is_held_down(half: int) -> None:
+def test_what_blinks_too_fast_is_held_down() -> None:
     """After three flashes within a second it is dark until the first is a second old."""
-    frames = blinking(half)
-    assert 3 < flashes(frames)
-    assert 3 == flashes(limited(frames))
+    for half in (1, 3, 6, 10):
+        frames = blinking(half)
+        assert 3 < flashes(frames)
+        assert 3 == flashes(limited(frames))
 
 
-@pytest.mark.parametrize("half", [11, 16, 32])
-def test_what_blinks_slowly_is_left_alone(half: int) -> None:
+def test_what_blinks_slowly_is_left_alone() -> None:
     """Up to three flashes a second the same light object is returned."""
-    frames = blinking(half)
-    assert all(one is other for one, other in zip(frames, limited(frames), strict=True))
+    for half in (11, 16, 32):
+        frames = blinking(half)
+        assert all(one is other for one, other in zip(frames, limited(frames), strict=True))
 
 
 def test_a_held_point_keeps_its_colour_and_others_their_light() -> None:

@@ -1,8 +1,6 @@
-"""config.txt as the firmware of one board reads it."""
+"""Boards by their revision codes, and config.txt as the firmware of one board reads it."""
 
-import pytest
-
-from hardware.pi import PiBoard
+from hardware.pi import Family, PiBoard
 from hardware.pi.boards import board_of
 from hardware.pi.boot import parse_boot
 from tests.support.machines import CONFIG, PIS
@@ -10,9 +8,27 @@ from tests.support.machines import CONFIG, PIS
 ZERO_2_W, THREE_PLUS, FOUR = (board_of(PIS[name].revision) for name in ("zero-2-w", "3b+", "4b"))
 
 
-@pytest.mark.parametrize(
-    ("text", "board", "frequency"),
-    [
+def test_families_by_revision_code() -> None:
+    """Modules and keyboards count as their namesakes; new boards by their processor."""
+    families = {
+        0x0010: Family.ONE,  # numbered one by one before 2015
+        0x1000010: Family.ONE,  # the same with a warranty bit
+        0x900093: Family.ZERO,
+        0xA01041: Family.TWO,
+        0xA22042: Family.TWO,  # a 2 with the processor of a 3
+        0xA020A0: Family.THREE,  # CM3
+        0xA03140: Family.FOUR,  # CM4
+        0xB04180: Family.FIVE,  # CM5
+        0xD04190: Family.FIVE,  # 500
+        0xD04FF0: Family.FIVE,  # a board to come, with the processor of a 5
+        0xD0FFF0: None,  # one with a processor to come
+    }
+    assert families == {code: getattr(board_of(code), "family", None) for code in families}
+
+
+def test_sections_of_config_txt() -> None:
+    """Models replace each other, other conditions are not met, [all] ends them."""
+    rows: list[tuple[str, PiBoard | None, int]] = [
         ("core_freq=250", FOUR, 250),
         ("#core_freq=250", FOUR, 0),
         (" core_freq = 250 \r\n", FOUR, 250),
@@ -38,29 +54,28 @@ ZERO_2_W, THREE_PLUS, FOUR = (board_of(PIS[name].revision) for name in ("zero-2-
         ("core_freq=0xfa", FOUR, 250),
         ("core_freq=250mhz", FOUR, 0),
         ("core_freq=", FOUR, 0),
-    ],
-)
-def test_sections_of_config_txt(text: str, board: PiBoard | None, frequency: int) -> None:
-    """Models replace each other, other conditions are not met, [all] ends them."""
-    assert frequency == parse_boot(text, file=CONFIG, board=board).number("core_freq", 0)
+    ]
+    assert rows == [
+        (text, board, parse_boot(text, file=CONFIG, board=board).number("core_freq", 0))
+        for text, board, _ in rows
+    ]
 
 
-@pytest.mark.parametrize(
-    ("text", "audio", "spi"),
-    [
-        ("", None, None),
-        ("dtparam=audio=on", True, None),
-        ("dtparam=spi,audio=off", False, True),
-        ("dtparam=audio=on\ndtparam=audio=off", False, None),
-        ("dtparam=audio=on\ndtoverlay=vc4-kms-v3d\ndtparam=audio=off,spi=on", True, True),
-        ("dtparam=audio=on\ndtoverlay=vc4-kms-v3d\ndtoverlay=\ndtparam=audio=off", False, None),
-        ("dtparam=audio=on\ndtoverlay=w1-gpio\ndtparam=audio=off", False, None),
-    ],
-)
-def test_parameters_of_the_board(text: str, audio: bool | None, spi: bool | None) -> None:
+def test_parameters_of_the_board() -> None:
     """Graphics overlays take `audio` until a line dtoverlay= ends that."""
-    boot = parse_boot(text, file=CONFIG, board=FOUR)
-    assert (audio, spi) == (boot.switched("audio"), boot.switched("spi"))
+    switched = {
+        "": (None, None),
+        "dtparam=audio=on": (True, None),
+        "dtparam=spi,audio=off": (False, True),
+        "dtparam=audio=on\ndtparam=audio=off": (False, None),
+        "dtparam=audio=on\ndtoverlay=vc4-kms-v3d\ndtparam=audio=off,spi=on": (True, True),
+        "dtparam=audio=on\ndtoverlay=vc4-kms-v3d\ndtoverlay=\ndtparam=audio=off": (False, None),
+        "dtparam=audio=on\ndtoverlay=w1-gpio\ndtparam=audio=off": (False, None),
+    }
+    boots = {text: parse_boot(text, file=CONFIG, board=FOUR) for text in switched}
+    assert switched == {
+        t: (boot.switched("audio"), boot.switched("spi")) for t, boot in boots.items()
+    }
 
 
 def test_overlays_of_config_txt() -> None:

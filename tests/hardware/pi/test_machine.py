@@ -3,8 +3,6 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from hardware.pi import read_machine
 from hardware.strips import StripSpec
 from tests.support.machines import CONFIG, KERNEL, SPI, STOCK_CONFIG, Files, record
@@ -28,9 +26,9 @@ SILENT_SOON: Files = {CONFIG: "dtparam=audio=off\n"}
 NEW: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0")}
 
 
-@pytest.mark.parametrize(
-    ("name", "lines", "steady"),
-    [
+def test_whether_the_core_clock_is_steady(tmp_path: Path) -> None:
+    """It is if its highest value is its lowest; boards have different defaults."""
+    rows: list[tuple[str, str | None, bool | None]] = [
         ("zero-w", "", False),
         ("zero-w", "core_freq=250", True),
         ("zero-2-w", "enable_uart=1", True),
@@ -45,23 +43,20 @@ NEW: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0"
         ("4b", "enable_uart=1", False),
         ("5", "", True),
         ("4b", None, None),
-    ],
-)
-def test_whether_the_core_clock_is_steady(
-    name: str, lines: str | None, steady: bool | None, tmp_path: Path
-) -> None:
-    """It is if its highest value is its lowest; boards have different defaults."""
-    text = None if lines is None else STOCK_CONFIG + lines
-    assert steady is read_machine(record(tmp_path, name, {CONFIG: text})).core_clock_steady
+    ]
+    for number, (name, lines, steady) in enumerate(rows):
+        text = None if lines is None else STOCK_CONFIG + lines
+        machine = read_machine(record(tmp_path / str(number), name, {CONFIG: text}))
+        assert steady is machine.core_clock_steady, rows[number]
 
 
 LEDS = "num_leds=363,brightness=0 to /boot/firmware/config.txt, restart the Pi and set"
 NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm adds"
 
 
-@pytest.mark.parametrize(
-    ("name", "changes", "driver", "said"),
-    [
+def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(tmp_path: Path) -> None:
+    """Problem and remedy are in one line."""
+    rows: list[tuple[str, Files, str, tuple[str, str]]] = [
         ("5", NO_OVERLAY, "rpi_ws281x:spi", ("does not know the Raspberry Pi 5", LEDS)),
         ("5", NO_OVERLAY, "rpi_ws281x:pwm", ("does not know the Raspberry Pi 5", LEDS)),
         ("5", {}, "rpi_ws281x:pcm", ("does not know", 'set [strip] driver = "pio:/dev/leds0"')),
@@ -90,23 +85,19 @@ NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-mach
         ("3b+", {}, "neopixel:NEOPIXEL", ('"NEOPIXEL" cannot drive a strip', "wire the strip")),
         ("5", {}, "neopixel:28", ('"28" is not one of the pins 0 to 27', '"pio:/dev/leds0"')),
         ("5", NO_OVERLAY, "neopixel:x9", ('"x9" is not one of the pins 0 to 27', "add dtoverlay=")),
-    ],
-)
-def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(
-    name: str, changes: Files, driver: str, said: tuple[str, str], tmp_path: Path
-) -> None:
-    """Problem and remedy are in one line."""
-    why_not = read_machine(record(tmp_path, name, changes)).why_not(driver, BOARD)
-    assert why_not is not None
-    assert (True, True) == (said[0] in str(why_not.problem), said[1] in str(why_not.remedy)), (
-        why_not
-    )
-    assert 1 == len(str(why_not).splitlines())
+    ]
+    for number, (name, changes, driver, (problem, remedy)) in enumerate(rows):
+        machine = read_machine(record(tmp_path / str(number), name, changes))
+        why_not = machine.why_not(driver, BOARD)
+        assert why_not is not None, rows[number]
+        assert problem in str(why_not.problem)
+        assert remedy in str(why_not.remedy)
+        assert 1 == len(str(why_not).splitlines())
 
 
-@pytest.mark.parametrize(
-    ("name", "device", "driver", "remedy"),
-    [
+def test_a_device_that_is_closed_to_the_user(tmp_path: Path) -> None:
+    """Its driver is refused with the groups or the user that may open it."""
+    rows = [
         ("4b", "/dev/spidev0.0", "rpi_ws281x:spi", "usermod -aG spi,gpio"),
         ("4b", "/dev/gpiomem", "rpi_ws281x:spi", "usermod -aG spi,gpio"),
         ("400", "/dev/mem", "rpi_ws281x:pwm", "as root"),
@@ -114,33 +105,27 @@ def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(
         ("400", "/dev/mem", "neopixel:D18", "as root"),
         ("5", "/dev/leds0", "pio:/dev/leds0", "90-cribwars.rules"),
         ("5", "/dev/pio0", "neopixel:D18", "90-cribwars.rules"),
-    ],
-)
-def test_a_device_that_is_closed_to_the_user(
-    name: str, device: str, driver: str, remedy: str, tmp_path: Path
-) -> None:
-    """Its driver is refused with the groups or the user that may open it."""
-    machine = read_machine(record(tmp_path, name))
-    closed = replace(machine, devices={**machine.devices, device: False})
-    why_not = closed.why_not(driver)
-    assert why_not is not None
-    assert f"{device} may not be opened by this user" == str(why_not.problem)
-    assert remedy in str(why_not.remedy)
+    ]
+    for name, device, driver, remedy in rows:
+        machine = read_machine(record(tmp_path / name, name))
+        closed = replace(machine, devices={**machine.devices, device: False})
+        why_not = closed.why_not(driver)
+        assert why_not is not None
+        assert f"{device} may not be opened by this user" == str(why_not.problem)
+        assert remedy in str(why_not.remedy)
 
 
-@pytest.mark.parametrize("name", ["pc", "to come"])
-def test_what_is_no_known_pi_is_let_through(name: str, tmp_path: Path) -> None:
+def test_what_is_no_known_pi_is_let_through(tmp_path: Path) -> None:
     """On a PC or an unknown Pi every driver may try."""
-    machine = read_machine(record(tmp_path, name) if name == "pc" else record(tmp_path, "5", NEW))
-    assert ({None}, None) == (
-        {machine.why_not(driver) for driver in DRIVERS},
-        machine.core_clock_steady,
-    )
+    for root in (record(tmp_path / "pc", "pc"), record(tmp_path / "new", "5", NEW)):
+        machine = read_machine(root)
+        assert {None} == {machine.why_not(driver) for driver in DRIVERS}
+        assert machine.core_clock_steady is None
 
 
-@pytest.mark.parametrize(
-    ("name", "drivers"),
-    [
+def test_drivers_that_run(tmp_path: Path) -> None:
+    """They have no faults, nor have drivers that need no Raspberry Pi."""
+    rows: list[tuple[str, tuple[str, ...]]] = [
         ("zero-w", ("rpi_ws281x:spi", "rpi_ws281x:pwm", "rpi_ws281x:pcm", "neopixel:D18")),
         ("zero-2-w", ("rpi_ws281x:spi", "rpi_ws281x:pwm", "rpi_ws281x:pcm", "neopixel:D10")),
         ("3b+", ("rpi_ws281x:spi", "rpi_ws281x:pcm", "neopixel:D10", "neopixel:D21")),
@@ -148,13 +133,11 @@ def test_what_is_no_known_pi_is_let_through(name: str, tmp_path: Path) -> None:
         ("5", ("pio:/dev/leds0", "pio:leds0", "pio:/tmp/strip", "neopixel:D18")),
         ("5", ("neopixel:0", "neopixel:GPIO27", "neopixel:SCLK")),
         ("400", ("pio:/tmp/strip", "neopixel:19", "neopixel:gpio13")),
-    ],
-)
-def test_drivers_that_run(name: str, drivers: tuple[str, ...], tmp_path: Path) -> None:
-    """They have no faults, nor have drivers that need no Raspberry Pi."""
-    machine = read_machine(record(tmp_path, name))
-    others = ("virtual", "null", "serial:auto")
-    assert {None} == {machine.why_not(driver) for driver in (*drivers, *others)}
+    ]
+    for name, drivers in rows:
+        machine = read_machine(record(tmp_path / name, name))
+        others = ("virtual", "null", "serial:auto")
+        assert {None} == {machine.why_not(driver) for driver in (*drivers, *others)}, name
 
 
 def test_a_strip_with_white_has_a_line_of_its_own(tmp_path: Path) -> None:

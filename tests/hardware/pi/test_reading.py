@@ -3,8 +3,6 @@
 import tempfile
 from pathlib import Path
 
-import pytest
-
 from hardware.pi import Family, PioOverlay, read_machine
 from tests.support.machines import (
     ALARM,
@@ -20,6 +18,7 @@ from tests.support.machines import (
 )
 from tests.support.nobody import as_nobody
 
+REVISION = "proc/device-tree/system/linux,revision"
 FAMILIES = {
     "zero-w": Family.ZERO,
     "zero-2-w": Family.ZERO_2,
@@ -30,44 +29,29 @@ FAMILIES = {
 }
 
 
-@pytest.mark.parametrize("name", PIS)
-def test_a_board_is_known_by_its_revision(name: str, tmp_path: Path) -> None:
-    """The device tree has the model, the revision code the family."""
-    machine = read_machine(record(tmp_path, name))
-    assert (PIS[name].model, FAMILIES[name]) == (machine.model, machine.family)
-
-
-def test_an_ordinary_machine_is_no_pi(tmp_path: Path) -> None:
-    """Only the kernel of a PC is known."""
-    machine = read_machine(record(tmp_path, "pc"))
-    assert (None, None, (6, 12, 43)) == (machine.model, machine.family, machine.kernel)
-
-
-def test_another_board_with_a_device_tree_is_no_pi(tmp_path: Path) -> None:
-    """The revision of another maker's model is not read."""
-    machine = read_machine(record(tmp_path, "4b", {"proc/device-tree/model": "Radxa ROCK 4C+\0"}))
-    assert (None, None) == (machine.model, machine.family)
-
-
-def test_without_a_device_tree_the_revision_is_that_of_cpuinfo(tmp_path: Path) -> None:
-    """It is the second place with the revision."""
-    changes: Files = {"proc/device-tree/system/linux,revision": None}
-    assert Family.FOUR is read_machine(record(tmp_path, "400", changes)).family
-
-
-def test_a_pi_to_come(tmp_path: Path) -> None:
-    """An unknown board has a model and no family."""
-    changes: Files = {
+def test_a_board_is_known_by_its_revision(tmp_path: Path) -> None:
+    """The device tree has the model; the revision, there or in cpuinfo, has the family."""
+    nine: Files = {
         "proc/device-tree/model": "Raspberry Pi 9\0",
-        "proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0"),
+        REVISION: bytes.fromhex("00d0fff0"),
     }
-    machine = read_machine(record(tmp_path, "5", changes))
-    assert ("Raspberry Pi 9", None) == (machine.model, machine.family)
+    rows: list[tuple[str, Files, str | None, Family | None]] = [
+        *((name, {}, PIS[name].model, family) for name, family in FAMILIES.items()),
+        ("400", {REVISION: None}, PIS["400"].model, Family.FOUR),
+        ("5", nine, "Raspberry Pi 9", None),
+        ("4b", {"proc/device-tree/model": "Radxa ROCK 4C+\0"}, None, None),
+        ("pc", {}, None, None),
+    ]
+    for number, (name, changes, model, family) in enumerate(rows):
+        machine = read_machine(record(tmp_path / str(number), name, changes))
+        assert (model, family) == (machine.model, machine.family), rows[number]
+    assert PIS.keys() == FAMILIES.keys()
+    assert (6, 12, 43) == machine.kernel
 
 
-@pytest.mark.parametrize(
-    ("cards", "analogue"),
-    [
+def test_analogue_sound_is_distinguished_from_that_of_hdmi(tmp_path: Path) -> None:
+    """Only the headphone socket's card uses the PWM, not HDMI or USB."""
+    rows: list[tuple[str | None, bool]] = [
         (HDMI_CARD, False),
         (HDMI_CARD + ANALOGUE_CARD, True),
         (" 0 [ALSA           ]: bcm2835_alsa - bcm2835 ALSA\n", True),
@@ -75,19 +59,15 @@ def test_a_pi_to_come(tmp_path: Path) -> None:
         (" 0 [Device         ]: USB-Audio - USB Audio Device\n   at usb-bcm2835-1.4\n", False),
         ("--- no soundcards ---\n", False),
         (None, False),
-    ],
-)
-def test_analogue_sound_is_distinguished_from_that_of_hdmi(
-    cards: str | None, analogue: bool, tmp_path: Path
-) -> None:
-    """Only the headphone socket's card uses the PWM, not HDMI or USB."""
-    machine = read_machine(record(tmp_path, "3b+", {CARDS: cards}))
-    assert analogue is machine.analogue_audio
+    ]
+    for number, (cards, analogue) in enumerate(rows):
+        machine = read_machine(record(tmp_path / str(number), "3b+", {CARDS: cards}))
+        assert analogue is machine.analogue_audio, cards
 
 
-@pytest.mark.parametrize(
-    ("name", "alarm", "undervolted"),
-    [
+def test_the_voltage_alarm(tmp_path: Path) -> None:
+    """The kernel's alarm counts; silence counts only if something measures."""
+    rows: list[tuple[str, str | None, bool | None]] = [
         ("4b", "0\n", False),
         ("4b", "1\n", True),
         ("4b", None, None),
@@ -97,19 +77,18 @@ def test_analogue_sound_is_distinguished_from_that_of_hdmi(
         ("zero-2-w", "0\n", None),
         ("zero-w", "1\n", True),
         ("pc", None, None),
-    ],
-)
-def test_the_voltage_alarm(
-    name: str, alarm: str | None, undervolted: bool | None, tmp_path: Path
-) -> None:
-    """The kernel's alarm counts; silence counts only if something measures."""
-    assert undervolted is read_machine(record(tmp_path, name, {ALARM: alarm})).undervolted
+    ]
+    for number, (name, alarm, undervolted) in enumerate(rows):
+        machine = read_machine(record(tmp_path / str(number), name, {ALARM: alarm}))
+        assert undervolted is machine.undervolted, rows[number]
 
 
-@pytest.mark.parametrize(("reported", "size"), [("65536\n", 65536), (None, None), ("x\n", None)])
-def test_the_size_of_the_spi_buffer(reported: str | None, size: int | None, tmp_path: Path) -> None:
+def test_the_size_of_the_spi_buffer(tmp_path: Path) -> None:
     """The kernel's module has it; without the module it is unknown."""
-    assert size == read_machine(record(tmp_path, "3b+", {BUFSIZ: reported})).spi_bufsiz
+    sizes = {"65536\n": 65536, None: None, "x\n": None}
+    for number, (reported, size) in enumerate(sizes.items()):
+        root = record(tmp_path / str(number), "3b+", {BUFSIZ: reported})
+        assert size == read_machine(root).spi_bufsiz
 
 
 def test_overlays_are_read_from_the_device_tree(tmp_path: Path) -> None:

@@ -131,15 +131,15 @@ def test_an_spi_that_may_not_be_opened() -> None:
     assert "/dev/spidev0.0 cannot be opened (Permission denied)" in outcome.out
 
 
-@pytest.mark.parametrize("machine", ["3b+", "5"])
-def test_a_pi_without_spi_is_refused_at_the_start(machine: str, tmp_path: Path) -> None:
+def test_a_pi_without_spi_is_refused_at_the_start(tmp_path: Path) -> None:
     """On every model the text names the line of config.txt."""
-    root = record(tmp_path, machine)
-    (root / "dev/spidev0.0").unlink(missing_ok=True)
-    strip = make_strip("spi:apa102", spec_of("apa102", 3), root=root)
-    with pytest.raises(StripError, match=r"SPI is off.*/config.txt .*restart the Pi"):
-        strip.open()
-    strip.close()
+    for machine in ("3b+", "5"):
+        root = record(tmp_path / machine, machine)
+        (root / "dev/spidev0.0").unlink(missing_ok=True)
+        strip = make_strip("spi:apa102", spec_of("apa102", 3), root=root)
+        with pytest.raises(StripError, match=r"SPI is off.*/config.txt .*restart the Pi"):
+            strip.open()
+        strip.close()
 
 
 def test_one_channel_only() -> None:
@@ -150,21 +150,17 @@ def test_one_channel_only() -> None:
         ClockedStrip(StripSpec(leds=(3, 3), type="apa102", order="BGR"), chip="apa102")
 
 
-@pytest.mark.parametrize(
-    ("driver", "kind", "text"),
-    [
+def test_a_type_that_a_driver_does_not_drive_is_refused() -> None:
+    """The types have one or two data wires; the error names a fitting driver."""
+    for driver, kind, text in (
         ("spi:apa102", "ws2812b", 'set type = "apa102", or leave it out'),
         ("spi:apa102", "sk9822", 'cannot drive type = "sk9822"'),
         ("rpi_ws281x:spi", "apa102", 'set driver = "spi:apa102"'),
         ("pio:/dev/leds0", "hd108", 'set driver = "spi:hd108"'),
-    ],
-)
-def test_a_type_that_a_driver_does_not_drive_is_refused(driver: str, kind: str, text: str) -> None:
-    """The types have one or two data wires; the error names a fitting driver."""
-    spec = StripSpec(leds=(3,), type=kind, order=usual_order(kind))
-    with pytest.raises(StripError) as refused:
-        make_strip(driver, spec)
-    assert text in str(refused.value)
+    ):
+        with pytest.raises(StripError) as refused:
+            make_strip(driver, StripSpec(leds=(3,), type=kind, order=usual_order(kind)))
+        assert text in str(refused.value)
 
 
 def test_a_frame_takes_the_time_of_its_bits() -> None:

@@ -22,9 +22,9 @@ with locked(Path(sys.argv[1])):
 """
 
 
-@pytest.mark.parametrize(
-    ("driver", "machine", "device"),
-    [
+def test_a_strip_that_another_program_has(tmp_path: Path) -> None:
+    """It is refused with device and remedy, before anything is written."""
+    for driver, machine, device in (
         ("rpi_ws281x:pwm", "3b+", "dev/mem"),
         ("rpi_ws281x:pcm", "3b+", "dev/mem"),
         ("rpi_ws281x:spi", "3b+", SPI),
@@ -32,19 +32,14 @@ with locked(Path(sys.argv[1])):
         ("neopixel:D10", "3b+", SPI),
         ("neopixel:18", "5", "dev/pio0"),
         ("pio:leds0", "5", "dev/leds0"),
-    ],
-)
-def test_a_strip_that_another_program_has(
-    tmp_path: Path, driver: str, machine: str, device: str
-) -> None:
-    """It is refused with device and remedy, before anything is written."""
-    root = record(tmp_path, machine)
-    strip = make_strip(driver, StripSpec(leds=(3,)), root=root)
-    said = f"{device} is in use by another program; stop it first"
-    with (root / device).open("rb") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        with pytest.raises(StripError, match=said):
-            strip.open()
+    ):
+        root = record(tmp_path / machine, machine)
+        strip = make_strip(driver, StripSpec(leds=(3,)), root=root)
+        said = f"{device} is in use by another program; stop it first"
+        with (root / device).open("rb") as other:
+            fcntl.flock(other, fcntl.LOCK_EX)
+            with pytest.raises(StripError, match=said):
+                strip.open()
 
 
 def test_a_strip_with_a_clock_line_has_spi_alone() -> None:

@@ -72,40 +72,25 @@ def test_a_name_makes_its_driver() -> None:
     assert (12,) == strip.pins
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("vitrual", 'driver = "vitrual": there is no such driver; did you mean "virtual"?'),
-        ("rpi_ws281x:pmw", 'did you mean "rpi_ws281x:pwm"?'),
-        ("spi", 'did you mean "rpi_ws281x:spi"?'),
-        ("spi:sk9282", 'did you mean "spi:sk9822"?'),
-        ("poi:/dev/leds1", 'did you mean "pio"?'),
-        ("neopixl", 'did you mean "neopixel"?'),
-        ("", "set one of virtual, null,"),
-        ("lamp:/dev/leds0", "neopixel:<pin>, pio:<device>"),
-    ],
-)
-def test_an_unknown_name_is_refused_with_a_suggestion(name: str, text: str) -> None:
-    """A slip of the pen gets the nearest name, anything else all of them."""
-    assert text in refusal(name)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("pio", 'its device must follow after a colon; set driver = "pio:/dev/leds0"'),
-        ("pio:", 'driver = "pio:": its device must'),
-        ("neopixel", 'its pin must follow after a colon; set driver = "neopixel:18"'),
-        ("virtual:x", 'nothing may follow "virtual"; set driver = "virtual"'),
-        ("null:", 'nothing may follow "null"'),
-        ("rpi_ws281x:pwm:18", 'nothing may follow "rpi_ws281x:pwm"'),
-    ],
-)
-def test_what_follows_the_colon_is_there_where_it_must_be_and_only_there(
-    name: str, text: str
-) -> None:
-    """A driver that takes an argument is refused without, one that takes none with."""
-    assert text in refusal(name)
+def test_a_name_of_no_driver_is_refused_with_a_suggestion() -> None:
+    """A slip of the pen gets the nearest name, anything else all; an argument fits its driver."""
+    refusals = {
+        "vitrual": 'driver = "vitrual": there is no such driver; did you mean "virtual"?',
+        "rpi_ws281x:pmw": 'did you mean "rpi_ws281x:pwm"?',
+        "spi": 'did you mean "rpi_ws281x:spi"?',
+        "spi:sk9282": 'did you mean "spi:sk9822"?',
+        "poi:/dev/leds1": 'did you mean "pio"?',
+        "neopixl": 'did you mean "neopixel"?',
+        "": "set one of virtual, null,",
+        "lamp:/dev/leds0": "neopixel:<pin>, pio:<device>",
+        "pio": 'its device must follow after a colon; set driver = "pio:/dev/leds0"',
+        "pio:": 'driver = "pio:": its device must',
+        "neopixel": 'its pin must follow after a colon; set driver = "neopixel:18"',
+        "virtual:x": 'nothing may follow "virtual"; set driver = "virtual"',
+        "null:": 'nothing may follow "null"',
+        "rpi_ws281x:pwm:18": 'nothing may follow "rpi_ws281x:pwm"',
+    }
+    assert {} == {name: text for name, text in refusals.items() if text not in refusal(name)}
 
 
 def test_an_unknown_option_is_refused() -> None:
@@ -115,35 +100,31 @@ def test_an_unknown_option_is_refused() -> None:
     assert "has no option pin; its options: pins" in text
 
 
-@pytest.mark.parametrize("name", ["rpi_ws281x:spi", "neopixel:18", "pio:leds0"])
-def test_where_a_machines_files_lie_is_for_programs_alone(name: str, tmp_path: Path) -> None:
+def test_where_a_machines_files_lie_is_for_programs_alone(tmp_path: Path) -> None:
     """A program may examine a recorded machine, a command line may not."""
-    make_strip(name, SPEC, root=tmp_path)
-    with pytest.raises(StripError, match="has no option root"):
-        read_options(name, {"root": str(tmp_path)})
+    for name in ("rpi_ws281x:spi", "neopixel:18", "pio:leds0"):
+        make_strip(name, SPEC, root=tmp_path)
+        with pytest.raises(StripError, match="has no option root"):
+            read_options(name, {"root": str(tmp_path)})
 
 
-@pytest.mark.parametrize(
-    ("name", "texts", "options"),
-    [
-        ("rpi_ws281x:spi", {}, {}),
-        ("rpi_ws281x:pwm", {"pins": "18"}, {"pins": (18,)}),
-        ("rpi_ws281x:pwm", {"pins": "18+13"}, {"pins": (18, 13)}),
-        ("virtual", {"keep": "1"}, {"keep": 1}),
-        ("virtual", {"keep": "1000000"}, {"keep": 1_000_000}),
-    ],
-)
-def test_options_are_read_from_a_command_line(
-    name: str, texts: dict[str, str], options: dict[str, object]
-) -> None:
+def test_options_are_read_from_a_command_line() -> None:
     """The parsed options are accepted by `make_strip`."""
-    assert options == read_options(name, texts)
-    make_strip(name, StripSpec(leds=(3,) * len(texts.get("pins", "1").split("+"))), **options)
+    rows: list[tuple[str, dict[str, str], dict[str, object], int]] = [
+        ("rpi_ws281x:spi", {}, {}, 1),
+        ("rpi_ws281x:pwm", {"pins": "18"}, {"pins": (18,)}, 1),
+        ("rpi_ws281x:pwm", {"pins": "18+13"}, {"pins": (18, 13)}, 2),
+        ("virtual", {"keep": "1"}, {"keep": 1}, 1),
+        ("virtual", {"keep": "1000000"}, {"keep": 1_000_000}, 1),
+    ]
+    for name, texts, options, channels in rows:
+        assert options == read_options(name, texts)
+        make_strip(name, StripSpec(leds=(3,) * channels), **options)
 
 
-@pytest.mark.parametrize(
-    ("name", "texts", "text"),
-    [
+def test_options_that_cannot_be_read_are_refused() -> None:
+    """A text that is no value, and an option or a driver that does not exist."""
+    rows: list[tuple[str, dict[str, str], str]] = [
         ("rpi_ws281x:pwm", {"pins": "GPIO18"}, 'option pins = "GPIO18" cannot be read: write BCM'),
         ("rpi_ws281x:pwm", {"pins": "18,13"}, 'such as "18", or "18\\+13" for two channels'),
         ("rpi_ws281x:pwm", {"pins": "9" * 5000}, "write BCM numbers"),
@@ -153,14 +134,10 @@ def test_options_are_read_from_a_command_line(
         ("virtual", {"keep": "9" * 5000}, "write a whole number from 1 to 1000000"),
         ("virtual", {"pins": "18"}, '"virtual" has no option pins; its options: keep'),
         ("vitrual", {}, 'did you mean "virtual"'),
-    ],
-)
-def test_options_that_cannot_be_read_are_refused(
-    name: str, texts: dict[str, str], text: str
-) -> None:
-    """A text that is no value, and an option or a driver that does not exist."""
-    with pytest.raises(StripError, match=text):
-        read_options(name, texts)
+    ]
+    for name, texts, text in rows:
+        with pytest.raises(StripError, match=text):
+            read_options(name, texts)
 
 
 @pytest.mark.usefixtures("added_drivers")
@@ -176,17 +153,14 @@ def test_a_distribution_adds_a_driver() -> None:
 
 
 @pytest.mark.usefixtures("added_drivers")
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
+def test_a_broken_added_driver_names_its_distribution() -> None:
+    """The error names the package to install."""
+    for name, text in (
         ("absent", "cannot be loaded (module 'loud_strips' has no attribute 'absent')"),
         ("raising", "cannot be loaded (libloud.so is missing)"),
         ("number", "is broken: loud_strips:number is no hardware.strips.Driver"),
-    ],
-)
-def test_a_broken_added_driver_names_its_distribution(name: str, text: str) -> None:
-    """The error names the package to install."""
-    assert f'strip.driver: driver "{name}" of loud-strips {text}; ' in refusal(name)
+    ):
+        assert f'strip.driver: driver "{name}" of loud-strips {text}; ' in refusal(name)
 
 
 def test_a_built_in_driver_costs_the_start_nothing_of_the_others() -> None:

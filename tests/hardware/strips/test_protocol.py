@@ -16,9 +16,9 @@ def test_the_longest_channel_decides_on_the_wire_time() -> None:
     assert white.wire_seconds == pytest.approx(363 * 40e-6 + 300e-6)
 
 
-@pytest.mark.parametrize(
-    ("leds", "kind", "order", "text"),
-    [
+def test_a_strip_that_cannot_be_is_refused() -> None:
+    """Such are unknown types, orders that do not fit, and channels without LEDs."""
+    rows: list[tuple[tuple[int, ...], str, str, str]] = [
         ((1,), "ws2812x", "GRB", r'type = "ws2812x" is not known; set one of apa102,'),
         ((1,), "ws2812b", "GRBW", r'order = "GRBW" does not fit type = "ws2812b"'),
         ((1,), "sk6812w", "GRB", r'set an order such as "GRBW"'),
@@ -26,14 +26,10 @@ def test_the_longest_channel_decides_on_the_wire_time() -> None:
         ((1,), "ws2812b", "grb", r'order = "grb" does not fit'),
         ((), "ws2812b", "GRB", "each channel needs at least one LED"),
         ((5, 0), "ws2812b", "GRB", "each channel needs at least one LED"),
-    ],
-)
-def test_a_strip_that_cannot_be_is_refused(
-    leds: tuple[int, ...], kind: str, order: str, text: str
-) -> None:
-    """Such are unknown types, orders that do not fit, and channels without LEDs."""
-    with pytest.raises(StripError, match=text):
-        StripSpec(leds=leds, type=kind, order=order)
+    ]
+    for leds, kind, order, text in rows:
+        with pytest.raises(StripError, match=text):
+            StripSpec(leds=leds, type=kind, order=order)
 
 
 def test_the_linear_response_is_everybodys() -> None:

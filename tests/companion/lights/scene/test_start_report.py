@@ -1,7 +1,8 @@
 """The light of a start: steps, faults by their holes, the address as a hole."""
 
+from itertools import product
+
 import numpy as np
-import pytest
 
 from companion.lights import Palette, Scene, View
 from companion.lights.scene.start_report import (
@@ -39,23 +40,17 @@ def test_each_step_is_ten_holes_more() -> None:
     assert across(*range(1, 31)) == lit(StartReport(step=3))
 
 
-@pytest.mark.parametrize("address", [1, 7, 27])
-def test_the_address_is_a_hole(address: int) -> None:
-    """Its last number is the only lit hole, in every lane."""
-    assert across(address) == lit(StartReport(step=4, address=address))
-
-
-def test_a_number_beyond_the_finish_is_a_sum() -> None:
-    """It is the finish plus the other hole; 0 is the start lamps."""
+def test_the_address_is_a_hole() -> None:
+    """Its last number is lit in every lane: 0 as start lamps, beyond the finish as a sum."""
     finish = BOARD.track.finish
-    assert across(3, finish) == lit(StartReport(step=4, address=finish + 3))
-    assert across(0) == lit(StartReport(step=4, address=0))
+    holes = {1: {1}, 7: {7}, 27: {27}, finish + 3: {3, finish}, 0: {0}}
+    for address, expected in holes.items():
+        assert across(*expected) == lit(StartReport(step=4, address=address))
 
 
-@pytest.mark.parametrize("finish", [61, 121, 363])
-def test_every_address_can_be_read(finish: int) -> None:
+def test_every_address_can_be_read() -> None:
     """Even on the shortest board different holes add up to the number."""
-    for address in range(256):
+    for finish, address in product((61, 121, 363), range(256)):
         holes = address_holes(address, finish)
         assert address == sum(holes)
         assert len(holes) == len(set(holes)) <= 5
