@@ -90,25 +90,23 @@ def _board(
             close_port(open_port(device, baud))
         except CutError as error:
             return _closed(what, device, error, boards)
-        return _identified(what, device, wanted, baud, clock)
+        connection = Connection(
+            device, BoardSetup(leds=0), clock=clock, baud=baud, ports=ports, report=lambda _: None
+        )
+        return _identified(what, connection, wanted)
     except BridgeError as error:
         return Finding.of(what, error)
 
 
-def _identified(
-    what: Text, device: str, wanted: BoardSetup, baud: int, clock: Callable[[], float]
-) -> Finding:
+def _identified(what: Text, connection: Connection, wanted: BoardSetup) -> Finding:
     """Return the finding about the firmware of a board that no table uses.
 
     Raises:
         BridgeError: the board does not answer, or does not suit the settings.
     """
-    connection = Connection(
-        device, BoardSetup(leds=0), clock=clock, baud=baud, report=lambda _: None
-    )
     with closing(connection):
         connection.start()
-        info = connection.wait()
+        info, device = connection.wait(), connection.device
     if mismatch := incompatibility(info, wanted):
         raise mismatch
     text = "{device}: {name}, firmware {firmware}, protocol {protocol}"

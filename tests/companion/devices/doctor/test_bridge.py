@@ -16,7 +16,7 @@ from firmware_bridge.connection.discovery import BoardPort, Ports
 from firmware_bridge.protocol.messages import BoardSetup
 from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
 from tests.support.commands import ask
-from tests.support.machines import Examined, about, examined
+from tests.support.machines import Examined, Files, about, examined
 from tests.support.slow_board import SlowBoard
 
 __all__ = ["ask", "examined"]
@@ -59,10 +59,8 @@ def test_a_firmware_of_another_protocol_is_to_be_flashed(tmp_path: Path) -> None
     """The remedy is the command that does it."""
     with board_on_pty(SlowBoard(protocols=(0, 0))) as older:
         (finding,) = found(tmp_path, '[strip]\ndriver = "serial"\n', older.listing)
-    assert (Level.FIX, True) == (
-        finding.level,
-        "speaks protocol versions 0 to 0" in str(finding.why),
-    )
+    assert Level.FIX is finding.level
+    assert "speaks protocol versions 0 to 0" in str(finding.why)
     assert str(finding.remedy).endswith("cribwars bridge flash")
 
 
@@ -79,7 +77,9 @@ def test_a_board_that_cannot_do_it(tmp_path: Path) -> None:
 def test_a_board_that_a_table_has_is_left_alone(board: BoardOnPty, tmp_path: Path) -> None:
     """Its light is not changed, and a note says so."""
     text = f'[strip]\ndriver = "serial:{board.device}"\n'
-    with closing(Connection(board.device, BoardSetup(leds=2), clock=time.monotonic)) as connection:
+    with closing(
+        Connection(board.device, BoardSetup(leds=2), ports=board.listing, clock=time.monotonic)
+    ) as connection:
         connection.start()
         connection.wait()
         connection.show(bytes([7]) * 6)
@@ -99,18 +99,17 @@ def test_no_board_and_several(tmp_path: Path) -> None:
     assert (Level.FIX, True) == (several.level, "name its port" in str(several.remedy))
 
 
-@pytest.mark.parametrize(
-    ("file", "what", "remedy"),
-    [
-        ("usr/sbin/ModemManager", "ModemManager", "systemctl disable --now ModemManager"),
-        ("usr/lib/udev/rules.d/85-brltty.rules", "brltty", "apt remove brltty"),
-    ],
-)
-def test_programs_that_take_ports(examined: Examined, file: str, what: str, remedy: str) -> None:
+def test_programs_that_take_ports(examined: Examined) -> None:
     """They are a note if a board is set, and else ignored."""
     strip = '[wiring]\nper = "hole"\n[strip]\ndriver = "serial"\n'
-    _, findings = examined("4b", strip, {file: ""})
-    note = about(findings, what)
-    assert ("note", True) == (note["level"], remedy in note["remedy"])
-    _, findings = examined("4b", "", {file: ""})
-    assert not [finding for finding in findings if finding["what"] == what]
+    files: Files = {"usr/sbin/ModemManager": "", "usr/lib/udev/rules.d/85-brltty.rules": ""}
+    remedies = {
+        "ModemManager": "systemctl disable --now ModemManager",
+        "brltty": "apt remove brltty",
+    }
+    _, findings = examined("4b", strip, files)
+    for what, remedy in remedies.items():
+        note = about(findings, what)
+        assert ("note", True) == (note["level"], remedy in note["remedy"])
+    _, findings = examined("4b", "", files)
+    assert not [finding for finding in findings if finding["what"] in remedies]
