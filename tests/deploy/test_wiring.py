@@ -42,11 +42,13 @@ def header_table() -> dict[int, tuple[str, str]]:
 
 @pytest.mark.parametrize("revision", REVISIONS.values(), ids=REVISIONS.keys())
 def test_the_header_is_the_real_one(revision: int) -> None:
-    """Each of the 40 pins has the signal that gpiozero knows for this model."""
+    """Each pin has the signal that gpiozero knows for this model, each button its BCM pin."""
     real = PiBoardInfo.from_revision(revision).headers["J8"].pins
     assert {number: pin.name for number, pin in real.items()} == {
         number: signal for number, (signal, _) in header_table().items()
     }
+    for name, _, bcm, pin in table("Button", "Key", "BCM", "Header"):
+        assert (name, f"GPIO{bcm}") == (name, real[int(pin)].name)
 
 
 def test_the_buttons_are_those_of_the_program() -> None:
@@ -58,14 +60,6 @@ def test_the_buttons_are_those_of_the_program() -> None:
         for name, pin in DEFAULT_PINS.items()
     }
     assert list(named.items()) == list(rows.items())
-
-
-@pytest.mark.parametrize("revision", REVISIONS.values(), ids=REVISIONS.keys())
-def test_each_button_is_at_its_header_pin(revision: int) -> None:
-    """A button's header pin is that of its BCM pin."""
-    real = PiBoardInfo.from_revision(revision).headers["J8"].pins
-    for name, _, bcm, pin in table("Button", "Key", "BCM", "Header"):
-        assert (name, f"GPIO{bcm}") == (name, real[int(pin)].name)
 
 
 def test_both_tables_tell_the_same() -> None:

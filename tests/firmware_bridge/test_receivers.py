@@ -1,7 +1,5 @@
 """The receivers of third-party protocols by vectors written out, and what they do with ours."""
 
-import pytest
-
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
 
 RED_AND_BLUE = [(255, 0, 0), (0, 0, 255)]
@@ -29,12 +27,12 @@ def test_adalight() -> None:
     assert RED_AND_BLUE == wled.shown[-1]
 
 
-@pytest.mark.parametrize("order", [0xB0, 0xB6, *b"Ivlo{"])
-def test_wled_executes_bytes_outside_of_frames(order: int) -> None:
+def test_wled_executes_bytes_outside_of_frames() -> None:
     """B6 is "1 Mbaud": such a byte among the colours of a torn frame would be obeyed."""
-    wled = WledSerial(leds=2)
-    wled.receive(ADALIGHT + bytes([order]) + ADALIGHT)
-    assert (bytes([order]), 2) == (bytes(wled.commands), len(wled.shown))
+    for order in (0xB0, 0xB6, *b"Ivlo{"):
+        wled = WledSerial(leds=2)
+        wled.receive(ADALIGHT + bytes([order]) + ADALIGHT)
+        assert (bytes([order]), 2) == (bytes(wled.commands), len(wled.shown))
 
 
 def test_awa() -> None:
@@ -52,12 +50,10 @@ def test_awa_with_white_is_dark_on_an_esp32() -> None:
     assert ([[(1, 2, 3, 4), (5, 6, 7, 8)]], []) == (pico.shown, esp32.shown)
 
 
-@pytest.mark.parametrize(
-    ("remembered", "sequence", "is_shown"),
-    [(0, 1, True), (7, 3, False), (7, 2, True), (3, 1, False), (3, 14, False), (7, 0, True)],
-)
-def test_ddp(remembered: int, sequence: int, is_shown: bool) -> None:
+def test_ddp() -> None:
     """WLED drops what seems late by the sequence that it remembers; sequence 0 is never late."""
-    wled = WledDdp(2, last_sequence=remembered)
-    wled.receive(DDP[:1] + bytes([sequence]) + DDP[2:])
-    assert ([RED_AND_BLUE] if is_shown else []) == wled.shown
+    is_shown = {(0, 1): 1, (7, 3): 0, (7, 2): 1, (3, 1): 0, (3, 14): 0, (7, 0): 1}
+    for (remembered, sequence), frames in is_shown.items():
+        wled = WledDdp(2, last_sequence=remembered)
+        wled.receive(DDP[:1] + bytes([sequence]) + DDP[2:])
+        assert [RED_AND_BLUE] * frames == wled.shown

@@ -18,7 +18,7 @@ from tests.support.machines import record
 
 __all__ = ["chip"]
 
-ON_BOARD = {"strip": {"driver": "serial:/dev/a"}, "wiring": {"per": "hole"}}
+ON_BOARD: dict[str, object] = {"strip": {"driver": "serial:/dev/a"}, "wiring": {"per": "hole"}}
 
 
 @pytest.fixture(autouse=True)
@@ -46,9 +46,9 @@ def refused(buttons: OpenButtons) -> list[str]:
     return keys
 
 
-@pytest.mark.parametrize(
-    ("options", "simulate", "expected"),
-    [
+def test_where_the_buttons_are() -> None:
+    """They are as in the settings; without pins on the page, and on the strip's board."""
+    rows: list[tuple[dict[str, object], bool, tuple[bool, str, bool]]] = [
         ({}, False, (True, "", False)),
         (ON_BOARD, False, (True, "/dev/a", False)),
         (ON_BOARD, True, (True, "", False)),
@@ -56,15 +56,11 @@ def refused(buttons: OpenButtons) -> list[str]:
         (ON_BOARD | {"panel": {"buttons": "serial:/dev/b"}}, False, (False, "/dev/b", True)),
         ({"panel": {"buttons": "serial"}}, False, (False, "auto", True)),
         ({"panel": {"buttons": "serial"}}, True, (True, "", False)),
-    ],
-)
-def test_where_the_buttons_are(
-    options: dict[str, object], simulate: bool, expected: tuple[bool, str, bool]
-) -> None:
-    """They are as in the settings; without pins on the page, and on the strip's board."""
-    found = contacts(options, simulate=simulate)
-    assert expected == (found.factory is not None, found.port, found.must_have)
-    assert (found.factory is not None) == (found.notice is not None)
+    ]
+    for options, simulate, expected in rows:
+        found = contacts(options, simulate=simulate)
+        assert expected == (found.factory is not None, found.port, found.must_have)
+        assert (found.factory is not None) == (found.notice is not None)
 
 
 def test_pins_are_missed_on_a_raspberry_pi_alone(

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -93,17 +94,22 @@ def error(page: Raster, x: float, y: float, radius: float) -> float:
     return math.dist((x, y), page.window_at(x, y, radius))
 
 
+@cache
+def printed(name: str, finish: Finish) -> tuple[list[tuple[float, float]], Raster]:
+    """Return the page sizes and the first page of a sheet."""
+    board = load_board(name)
+    pdf = sheet_pdf(board, styled(board, finish))
+    return page_sizes(pdf), raster(pdf, 1)
+
+
 @pytest.mark.parametrize(
     "name", ["classic-61", *(pytest.param(n, marks=pytest.mark.deep) for n in board_names())]
 )
 @pytest.mark.parametrize("finish", [NIGHT, DAY], ids=["night", "day"])
 def test_every_hole_lies_true_on_the_sheet(name: str, finish: Finish) -> None:
     """One page of the sheet's size; the windows are where the board file has them, to 0.01 mm."""
-    board = load_board(name)
-    pdf = sheet_pdf(board, styled(board, finish))
-    (size,) = page_sizes(pdf)
+    board, ((size,), page) = load_board(name), printed(name, finish)
     assert pytest.approx((board.width_mm, board.height_mm)) == size
-    page = raster(pdf, 1)
     assert max(error(page, *window) for window in windows(board)) < 0.01
 
 
@@ -169,10 +175,8 @@ def test_the_print_shop_finds_its_boxes() -> None:
 
 def test_day_takes_little_ink() -> None:
     """White paper with print on it: less than a fifth of the ink of night."""
-    board = load_board("classic-61")
     night, day = (
-        float((255 - raster(sheet_pdf(board, styled(board, finish)), 1).pixels).mean())
-        for finish in (NIGHT, DAY)
+        float((255 - printed("classic-61", finish)[1].pixels).mean()) for finish in (NIGHT, DAY)
     )
     assert day < night / 5
 

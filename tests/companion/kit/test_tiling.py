@@ -12,7 +12,7 @@ REACH_MM = 2.65
 
 def test_every_hole_is_whole_on_a_page_that_has_room() -> None:
     """Pages overlap and fit their paper in true size; on our boards seams avoid all rings."""
-    failures = []
+    failures: list[tuple[object, ...]] = []
     for name, paper, measured in itertools.product(board_names(), PAPERS_MM, MEASURED):
         board = load_board(name)
         tiling = divide(board, paper, measured)

@@ -40,10 +40,10 @@ def test_any_usb_port_may_be_a_board() -> None:
     assert kinds == [port.kind for port in (UNO, CLONE, BUILT_IN)]
 
 
-@pytest.mark.parametrize("vendor", [0x239A, 0x2E8A, 0x303A, 0x1209, 0x2886])
-def test_native_usb_needs_no_silence(vendor: int) -> None:
+def test_native_usb_needs_no_silence() -> None:
     """Boards of these vendors, and those with CircuitPython, have no boot loader."""
-    assert 0 == BoardPort(device="/dev/ttyACM0", vendor=vendor).quiet_s
+    for vendor in (0x239A, 0x2E8A, 0x303A, 0x1209, 0x2886):
+        assert 0 == BoardPort(device="/dev/ttyACM0", vendor=vendor).quiet_s
     assert 0 == BoardPort(device="x", vendor=0x2341, interface="CircuitPython CDC2 data").quiet_s
     assert all(1.2 <= port.quiet_s <= 1.8 for port in (UNO, CLONE, MODEM, BUILT_IN))
 
@@ -164,27 +164,21 @@ def test_a_link_to_a_port_is_followed(tmp_path: Path) -> None:
     assert "/dev/zero" == place.locate()
 
 
-@pytest.mark.parametrize("device", ["socket://localhost:4000", "/dev/ttyS0"])
-def test_who_is_not_on_usb_is_looked_for_where_it_was(device: str) -> None:
+def test_who_is_not_on_usb_is_looked_for_where_it_was() -> None:
     """A URL and a built-in port keep their names."""
-    place = PortLocator(device, lambda: [BUILT_IN])
-    place.remember()
-    assert device == place.locate()
+    for device in ("socket://localhost:4000", "/dev/ttyS0"):
+        place = PortLocator(device, lambda: [BUILT_IN])
+        place.remember()
+        assert device == place.locate()
 
 
-def test_the_ports_of_this_machine_can_be_looked_at() -> None:
-    """Each port has a name."""
+def test_the_ports_of_this_machine_can_be_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has a name; if a port's files vanish during the look, there are none."""
     assert all(port.device for port in serial_ports())
-
-
-@pytest.mark.parametrize("fault", [OSError, TypeError, ValueError])
-def test_a_look_while_a_board_is_pulled_out_finds_none(
-    monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
-) -> None:
-    """A port's files may vanish during the look; the next one works."""
+    faults = iter([OSError("gone"), TypeError("gone"), ValueError("gone")])
 
     def vanish() -> list[object]:
-        raise fault("gone")
+        raise next(faults)
 
     monkeypatch.setattr("firmware_bridge.connection.discovery.comports", vanish)
-    assert () == serial_ports()
+    assert [()] * 3 == [serial_ports() for _ in range(3)]

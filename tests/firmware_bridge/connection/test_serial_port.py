@@ -13,14 +13,14 @@ CTRL_C = 0x03
 
 
 class Time:
-    """A clock on which each look takes 100 ms, like a read of a silent port."""
+    """A clock on which each look at a silent port takes half a second."""
 
     def __init__(self) -> None:
         self.now = 0.0
 
     def __call__(self) -> float:
         """Return the time."""
-        self.now += 0.1
+        self.now += 0.5
         return self.now
 
 

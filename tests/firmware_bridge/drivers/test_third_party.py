@@ -1,7 +1,7 @@
 """Boards that take light and never reply: their bytes, times, and refusals."""
 
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
 import numpy as np
@@ -21,10 +21,11 @@ from hardware.strips.protocol import Pacer
 from tests.firmware_bridge.board_on_pty import Cable
 from tests.firmware_bridge.listener import Listener
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
-from tests.hardware.strips.conformance import CHECKS, Make
+from tests.hardware.strips.conformance import CHECKS
 from tests.support.timeout import TIMEOUT_S
 
 WHITE = {"type": "sk6812w", "order": "GRBW"}
+SERIAL = (registry.adalight, registry.awa)
 
 
 @pytest.fixture
@@ -44,6 +45,11 @@ def wled() -> Iterator[socket.socket]:
         yield receiver
 
 
+def host_of(wled: socket.socket) -> str:
+    """Return the place of a host that takes UDP."""
+    return f"127.0.0.1:{wled.getsockname()[1]}"
+
+
 def pixels_of(
     leds: int, colours: int, seed: int
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
@@ -56,20 +62,17 @@ def tuples(pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[tupl
     return [tuple(map(int, pixel)) for pixel in pixels]
 
 
-@pytest.mark.parametrize("driver", [registry.adalight, registry.awa], ids=["adalight", "awa"])
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_a_serial_driver_conforms(
-    check: Callable[[Make], None], driver: Driver, far_end: Listener
-) -> None:
+@pytest.mark.parametrize("driver", SERIAL, ids=["adalight", "awa"])
+def test_a_serial_driver_conforms(driver: Driver, far_end: Listener) -> None:
     """It passes the tests of the strips on a Pi's pins."""
-    check(lambda: driver.make(StripSpec(leds=(5,)), far_end.device))
+    for check in CHECKS:
+        check(lambda: driver.make(StripSpec(leds=(5,)), far_end.device))
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-def test_ddp_conforms(check: Callable[[Make], None], wled: socket.socket) -> None:
+def test_ddp_conforms(wled: socket.socket) -> None:
     """The same holds for a host on the network."""
-    port = wled.getsockname()[1]
-    check(lambda: registry.ddp.make(StripSpec(leds=(5,)), f"127.0.0.1:{port}"))
+    for check in CHECKS:
+        check(lambda: registry.ddp.make(StripSpec(leds=(5,)), host_of(wled)))
 
 
 @pytest.mark.parametrize("leds", [1, 2, 86, 256, 257, 500, 1000])
@@ -185,8 +188,7 @@ def test_ddp_is_read_as_it_was_meant(
     """A packet has 480 LEDs, the last one shows all, and the close is dark."""
     colours = 4 if more else 3
     pixels = pixels_of(leds, colours, leds)
-    host = f"127.0.0.1:{wled.getsockname()[1]}"
-    show_once(registry.ddp.make(StripSpec(leds=(leds,), **more), host), pixels)
+    show_once(registry.ddp.make(StripSpec(leds=(leds,), **more), host_of(wled)), pixels)
     packets = [wled.recv(2000) for _ in range(2 * len(sizes))]
     receiver = WledDdp(leds)
     for packet in packets:
@@ -195,20 +197,19 @@ def test_ddp_is_read_as_it_was_meant(
     assert (2 * sizes, {kind}) == (receiver.sizes, {packet[2] for packet in packets})
 
 
-@pytest.mark.parametrize("remembered", range(16))
-def test_ddp_is_shown_after_a_restart(wled: socket.socket, remembered: int) -> None:
+def test_ddp_is_shown_after_a_restart(wled: socket.socket) -> None:
     """The first frame is shown, whatever the last sequence number was."""
     pixels = pixels_of(500, 3, 1)
-    show_once(
-        registry.ddp.make(StripSpec(leds=(500,)), f"127.0.0.1:{wled.getsockname()[1]}"), pixels
-    )
-    receiver = WledDdp(500, last_sequence=remembered)
-    for _ in range(4):
-        receiver.receive(wled.recv(2000))
-    assert tuples(pixels) == receiver.shown[0]
+    show_once(registry.ddp.make(StripSpec(leds=(500,)), host_of(wled)), pixels)
+    packets = [wled.recv(2000) for _ in range(4)]
+    for remembered in range(16):
+        receiver = WledDdp(500, last_sequence=remembered)
+        for packet in packets:
+            receiver.receive(packet)
+        assert tuples(pixels) == receiver.shown[0]
 
 
-@pytest.mark.parametrize("driver", [registry.adalight, registry.awa], ids=["adalight", "awa"])
+@pytest.mark.parametrize("driver", SERIAL, ids=["adalight", "awa"])
 def test_a_port_that_fails_says_so(driver: Driver) -> None:
     """A pulled cable is the driver's error, and the close after it is quiet."""
     cable = Cable()
@@ -224,44 +225,23 @@ def test_a_port_that_fails_says_so(driver: Driver) -> None:
         strip.open()
 
 
-@pytest.mark.parametrize("driver", [registry.adalight, registry.awa, registry.ddp])
-def test_several_channels_are_refused(driver: Driver) -> None:
-    """None of the drivers has more than one."""
-    with pytest.raises(StripError, match="has one channel, but the wiring has 2; put the strips"):
-        driver.make(StripSpec(leds=(2, 2)), "somewhere")
-
-
-@pytest.mark.parametrize(
-    ("make", "text"),
-    [
-        (
-            lambda: registry.adalight.make(StripSpec(leds=(2,), **WHITE), "p"),
-            "LEDs, of three colours",
-        ),
-        (
-            lambda: registry.awa.make(StripSpec(leds=(4097,)), "p"),
-            "takes at most 4096 LEDs, but 4097 are wired",
-        ),
-        (
-            lambda: registry.awa.make(StripSpec(leds=(1,)), "p", baud=1200),
-            "baud = 1200 is not a speed",
-        ),
-        (
-            lambda: registry.awa.make(StripSpec(leds=(1,), **WHITE), "p"),
-            "white = true for HyperSerialPico",
-        ),
-        (
-            lambda: registry.awa.make(StripSpec(leds=(1,)), "p", white=True),
-            "have no white; leave it out",
-        ),
-        (lambda: registry.ddp.make(StripSpec(leds=(1,)), "wled:0"), '"0" is no port; leave it out'),
-        (lambda: registry.ddp.make(StripSpec(leds=(1,)), "wled:x"), '"x" is no port; leave it out'),
-    ],
-)
-def test_what_they_do_not_drive(make: Callable[[], Strip], text: str) -> None:
+def test_what_they_do_not_drive() -> None:
     """The driver refuses it when it is made, with a remedy."""
-    with pytest.raises(StripError, match=text):
-        make()
+    one, white, two = StripSpec(leds=(1,)), StripSpec(leds=(1,), **WHITE), StripSpec(leds=(2, 2))
+    channels = "has one channel, but the wiring has 2; put the strips"
+    rows: list[tuple[Driver, StripSpec, str, dict[str, object], str]] = [
+        *((driver, two, "p", {}, channels) for driver in (*SERIAL, registry.ddp)),
+        (registry.adalight, white, "p", {}, "LEDs, of three colours"),
+        (registry.awa, StripSpec(leds=(4097,)), "p", {}, "at most 4096 LEDs, but 4097 are wired"),
+        (registry.awa, one, "p", {"baud": 1200}, "baud = 1200 is not a speed"),
+        (registry.awa, white, "p", {}, "white = true for HyperSerialPico"),
+        (registry.awa, one, "p", {"white": True}, "have no white; leave it out"),
+        (registry.ddp, one, "wled:0", {}, '"0" is no port; leave it out'),
+        (registry.ddp, one, "wled:x", {}, '"x" is no port; leave it out'),
+    ]
+    for driver, spec, where, options, text in rows:
+        with pytest.raises(StripError, match=text):
+            driver.make(spec, where, **options)
 
 
 def test_a_host_that_nobody_knows() -> None:
@@ -275,12 +255,8 @@ def test_each_says_that_it_carries_no_buttons(
     caplog: pytest.LogCaptureFixture, far_end: Listener, wled: socket.socket
 ) -> None:
     """`open` logs it."""
-    host = f"127.0.0.1:{wled.getsockname()[1]}"
-    for driver, where in (
-        (registry.adalight, far_end.device),
-        (registry.awa, far_end.device),
-        (registry.ddp, host),
-    ):
+    for driver in (*SERIAL, registry.ddp):
+        where = host_of(wled) if driver is registry.ddp else far_end.device
         caplog.clear()
         strip = driver.make(StripSpec(leds=(1,)), where)
         strip.open()

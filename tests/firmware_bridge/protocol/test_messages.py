@@ -20,9 +20,9 @@ def read(data: bytes) -> Message | None:
     return read_message(received)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
+def test_a_setup_that_has_no_bytes_is_refused() -> None:
+    """The error names the values out of bounds, and the bounds."""
+    rows: list[tuple[str, Any]] = [
         ("leds", -1),
         ("leds", 10_923),
         ("colours", 2),
@@ -34,15 +34,11 @@ def read(data: bytes) -> Message | None:
         ("safe_step", 256),
         ("safe_colour", b"\x01\x02\x03\x04"),
         ("buttons", 33),
-    ],
-)
-def test_a_setup_that_has_no_bytes_is_refused(key: str, value: Any) -> None:  # noqa: ANN401  # of any field
-    """The error names the values out of bounds, and the bounds."""
-    values: dict[str, Any] = {"leds": 10, key: value}
-    with pytest.raises(
-        SetupError, match=rf"a board takes (bytes of )?{key}.* from \d+ to \d+, not"
-    ):
-        BoardSetup(**values)
+    ]
+    for key, value in rows:
+        said = rf"a board takes (bytes of )?{key}.* from \d+ to \d+, not"
+        with pytest.raises(SetupError, match=said):
+            BoardSetup(**{"leds": 10, key: value})
 
 
 def test_the_most_that_can_be_reported_is_reported() -> None:
@@ -98,9 +94,9 @@ def test_the_slow_boards_own_info_is_one() -> None:
     assert (99, 3, "slow board") == (message.pixel_bytes, message.buttons, message.name)
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
+def test_what_makes_no_sense_is_no_message() -> None:
+    """Right frames with wrong contents say nothing, and raise nothing."""
+    frames = [
         board_says.info(name=b""),
         board_says.info(name=b"n" * 33),
         board_says.info(buttons=33),
@@ -111,8 +107,5 @@ def test_the_slow_boards_own_info_is_one() -> None:
         frame(0x86, 0, 0, bytes(3)),
         frame(0x82, 0, 0, bytes(7)),
         frame(0xFF, 0, 0, b""),
-    ],
-)
-def test_what_makes_no_sense_is_no_message(data: bytes) -> None:
-    """Right frames with wrong contents say nothing, and raise nothing."""
-    assert read(data) is None
+    ]
+    assert [None] * len(frames) == [read(data) for data in frames]

@@ -1,6 +1,11 @@
-"""The table of a link's states is whole: every state can be reached and left."""
+"""The table of a link's states is whole, and so are the kinds of its errors."""
 
+import builtins
+
+from firmware_bridge import errors
+from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.states import TRANSITIONS, Cause, State, diagram
+from hardware.errors import HardwareError
 
 
 def reachable(start: State) -> set[State]:
@@ -38,3 +43,14 @@ def test_the_picture_has_a_line_for_each_way() -> None:
     """The picture shows every way of the table, the beginning and the end."""
     ways = sum(map(len, TRANSITIONS.values()))
     assert ways + 3 == len(diagram().splitlines())
+
+
+def test_an_error_is_a_built_in_kind() -> None:
+    """Each can be caught as the built-in kind, as the bridge's, and as the hardware's."""
+    kinds = [kind for kind in vars(errors).values() if isinstance(kind, type)]
+    ours = [kind for kind in kinds if issubclass(kind, BridgeError) and kind is not BridgeError]
+    assert ours
+    for kind in ours:
+        built_in = {base for base in kind.__mro__ if vars(builtins).get(base.__name__) is base}
+        assert {BaseException, Exception, object} < built_in
+        assert issubclass(kind, HardwareError)

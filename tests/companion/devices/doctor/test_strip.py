@@ -51,48 +51,37 @@ def test_a_package_that_is_not_installed(
     assert [] == list(package_findings(machine, here[1]))
 
 
-@pytest.mark.parametrize("machine", ["pc", "5"])
-def test_a_driver_for_other_machines_needs_no_package(
-    machine: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """No package is named for a driver that cannot run here."""
-    here = read_machine(record(tmp_path, machine))
+def test_drivers_that_need_no_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """They are not looked up, nor are packages for a driver that cannot run here."""
+    others = [read_machine(record(tmp_path / name, name)) for name in ("pc", "5")]
     monkeypatch.setattr("sys.path", [])
     monkeypatch.delitem(sys.modules, "_rpi_ws281x", raising=False)
-    assert [] == list(package_findings(here, "rpi_ws281x:spi"))
+    for driver in ("virtual", "null", "pio:/dev/leds0", "serial:auto"):
+        assert [] == list(package_findings(Machine(), driver))
+    assert [[], []] == [list(package_findings(here, "rpi_ws281x:spi")) for here in others]
 
 
-@pytest.mark.parametrize("driver", ["virtual", "null", "pio:/dev/leds0", "serial:auto"])
-def test_drivers_that_need_no_package(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are not looked up."""
-    monkeypatch.setattr("sys.path", [])
-    assert [] == list(package_findings(Machine(), driver))
-
-
-@pytest.mark.parametrize(
-    ("budget", "share"),
-    [(363, "0%"), (363 + 363 * 54.9 / 4, "25%"), (363 * 55.9, "100%"), (100_000, "100%")],
-)
-def test_the_share_of_full_white(budget: float, share: str) -> None:
+def test_the_share_of_full_white() -> None:
     """It is the current above 1 mA an LED in parts of 54.9 mA, at most all of it."""
-    (found,) = supply_findings(StripSpec(leds=(363,)), budget)
-    level = Level.NOTE if share == "0%" else Level.OK
-    assert (level, True) == (found.level, f"allows {share} of full white" in str(found.why))
-    assert "would draw 20.3 A" in str(found.why)
+    shares = {363: 0, 363 + 363 * 54.9 / 4: 25, 363 * 55.9: 100, 100_000: 100}
+    for budget, share in shares.items():
+        (found,) = supply_findings(StripSpec(leds=(363,)), budget)
+        assert (Level.OK if share else Level.NOTE) == found.level
+        assert f"allows {share}% of full white" in str(found.why)
+        assert "would draw 20.3 A" in str(found.why)
 
 
-@pytest.mark.parametrize(
-    ("leds", "usual", "enough"),
-    [(1206, 2000, 4000), (402, 1000, 2000), (372, 1000, 2000), (124, 300, 1000)],
-)
-def test_a_supply_that_leaves_little_light_is_a_note(leds: int, usual: float, enough: int) -> None:
+def test_a_supply_that_leaves_little_light_is_a_note() -> None:
     """The remedy is a sufficient supply from the wiring guide's table."""
-    (found,) = supply_findings(StripSpec(leds=(leds,)), usual)
-    assert (Level.NOTE, True) == (found.level, f"set budget_ma = {enough}: " in str(found.remedy))
-    (found,) = supply_findings(StripSpec(leds=(leds,)), enough)
-    assert (Level.OK, "") == (found.level, str(found.remedy))
     guide = (ROOT / "deploy/wiring.md").read_text(encoding="utf-8")
-    assert re.search(rf"^\| .* \| about [0-9,]+ \|.*\| {enough} \|", guide, re.MULTILINE)
+    rows = ((1206, 2000, 4000), (402, 1000, 2000), (372, 1000, 2000), (124, 300, 1000))
+    for leds, usual, enough in rows:
+        (found,) = supply_findings(StripSpec(leds=(leds,)), usual)
+        assert Level.NOTE is found.level
+        assert f"set budget_ma = {enough}: " in str(found.remedy)
+        (found,) = supply_findings(StripSpec(leds=(leds,)), enough)
+        assert (Level.OK, "") == (found.level, str(found.remedy))
+        assert re.search(rf"^\| .* \| about [0-9,]+ \|.*\| {enough} \|", guide, re.MULTILINE)
 
 
 def test_a_supply_a_channel() -> None:
@@ -122,13 +111,13 @@ def test_a_driver_behind_a_cable_is_no_matter_of_the_machine(
         assert Level.OK is next(driver_findings(machine, "far", None)).level
 
 
-@pytest.mark.parametrize("driver", ["rpi_ws281x:spj", "pio", "virtual:x", "rpi"])
-def test_nothing_good_is_said_of_a_driver_that_is_none(driver: str, tmp_path: Path) -> None:
+def test_nothing_good_is_said_of_a_driver_that_is_none(tmp_path: Path) -> None:
     """The settings' finding has the fault; this one names a possible driver."""
     for name, better in (("5", "pio:/dev/leds0"), ("4b", "rpi_ws281x:spi")):
         machine = read_machine(record(tmp_path / name, name))
-        found = next(driver_findings(machine, driver, None))
-        assert (Level.NOTE, True) == (found.level, f'driver = "{better}"' in str(found.remedy))
+        for driver in ("rpi_ws281x:spj", "pio", "virtual:x", "rpi"):
+            found = next(driver_findings(machine, driver, None))
+            assert (Level.NOTE, True) == (found.level, f'driver = "{better}"' in str(found.remedy))
 
 
 def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
@@ -139,15 +128,14 @@ def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
         assert len(set(reported)) == len(reported)
 
 
-@pytest.mark.parametrize("machine", ["pc", "4b", "5"])
-def test_a_file_that_stands_in_for_a_strip(machine: str, tmp_path: Path) -> None:
+def test_a_file_that_stands_in_for_a_strip(tmp_path: Path) -> None:
     """It is a note on any machine; a missing path or a folder needs a fix."""
-    here = read_machine(record(tmp_path, machine))
     (tmp_path / "strips").mkdir()
     (tmp_path / "strips/file").touch()
-    level = {}
-    for path in ("/strips/file", "/strips/none", "/strips"):
-        found = next(driver_findings(here, f"pio:{path}", None, tmp_path))
-        level[path] = found.level
-        assert "overlay" not in str(found.remedy)
-    assert {"/strips/file": "note", "/strips/none": "fix", "/strips": "fix"} == level
+    levels = {"/strips/file": "note", "/strips/none": "fix", "/strips": "fix"}
+    for name in ("pc", "4b", "5"):
+        here = read_machine(record(tmp_path / name, name))
+        for path, level in levels.items():
+            found = next(driver_findings(here, f"pio:{path}", None, tmp_path))
+            assert level == found.level
+            assert "overlay" not in str(found.remedy)

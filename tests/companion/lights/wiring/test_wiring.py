@@ -140,9 +140,9 @@ def test_names_go_without_the_lane_where_lanes_share() -> None:
     assert ["1-20", "21-40", "41-60", "trap-26:1-3", "green-34:1-3", "start-1"] == names[:6]
 
 
-@pytest.mark.parametrize(
-    ("table", "expected"),
-    [
+def test_each_fault_names_its_key_and_a_remedy() -> None:
+    """Each fault has exactly one line."""
+    rows: list[tuple[dict[str, object], str]] = [
         ({"pre": 1}, "wiring.pre: there is no such key; did you mean 'per'?"),
         ({"per": "lane"}, 'wiring.per: cannot be "lane"; it takes "hole-and-lane" or "hole"'),
         ({"channels": 3}, "wiring.channels: cannot be 3; it takes a whole number from 1 to 2"),
@@ -166,12 +166,10 @@ def test_names_go_without_the_lane_where_lanes_share() -> None:
         ({"dead": [[1, 0]]}, "wiring.dead: [1, 0]: nothing is wired to channel 1"),
         ({"dead": [[0, 1], [0, 1]]}, "wiring.dead: [0, 1] comes 2 times; name it once"),
         ({"dead": [[0, 1]], "skipped": [[0, 1]]}, "wiring.dead: [0, 1] is skipped too"),
-    ],
-)
-def test_each_fault_names_its_key_and_a_remedy(table: dict[str, object], expected: str) -> None:
-    """Each fault has exactly one line."""
-    (fault,) = faults(table)
-    assert fault.startswith(expected)
+    ]
+    for table, expected in rows:
+        (fault,) = faults(table)
+        assert fault.startswith(expected), fault
 
 
 def test_all_faults_are_reported_at_once() -> None:

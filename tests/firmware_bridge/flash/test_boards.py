@@ -1,10 +1,12 @@
-"""Drives of boards with CircuitPython: where they are mounted, and how they are written."""
+"""Boards to be flashed: Arduinos by their USB entries, drives of boards with CircuitPython."""
 
 from pathlib import Path
 
 import pytest
 
+from firmware_bridge.connection.discovery import BoardPort, data_ports
 from firmware_bridge.errors import FlashError
+from firmware_bridge.flash.avr import AVR_BOARDS, BAUDS, image_of, kind_of, may_be_avr
 from firmware_bridge.flash.circuitpython import copy_firmware, find_drives, firmware_files
 
 
@@ -15,15 +17,13 @@ def a_drive(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize(
-    "place",
-    ["media/me/CIRCUITPY", "run/media/me/CIRCUITPY", "media/CIRCUITPY", "Volumes/CIRCUITPY"],
-)
-def test_where_systems_mount_drives(tmp_path: Path, place: str) -> None:
-    """A drive has this name and the files of CircuitPython."""
-    (tmp_path / "media" / "you" / "CIRCUITPY").mkdir(parents=True)
-    drive = a_drive(tmp_path / place)
-    assert [drive] == find_drives(tmp_path)
+def test_where_systems_mount_drives(tmp_path: Path) -> None:
+    """A drive has this name and the files of CircuitPython; else there is none."""
+    for number, place in enumerate(("media/me", "run/media/me", "media", "Volumes")):
+        root = tmp_path / str(number)
+        (root / "media" / "you" / "CIRCUITPY").mkdir(parents=True)
+        assert [] == find_drives(root)
+        assert [a_drive(root / place / "CIRCUITPY")] == find_drives(root)
 
 
 def test_what_is_mounted_elsewhere(tmp_path: Path) -> None:
@@ -38,11 +38,6 @@ def test_what_is_mounted_elsewhere(tmp_path: Path) -> None:
     )
     assert {drive, tmp_path / "media" / "me" / "CIRCUITPY"} == set(find_drives(tmp_path))
     assert 2 == len(find_drives(tmp_path))
-
-
-def test_a_machine_without_any(tmp_path: Path) -> None:
-    """The list is empty."""
-    assert [] == find_drives(tmp_path)
 
 
 def test_the_program_comes_behind_what_it_imports() -> None:
@@ -83,3 +78,36 @@ def test_a_drive_that_forgets(tmp_path: Path) -> None:
     (tmp_path / "other").symlink_to("lib")
     with pytest.raises(FlashError, match=r"reads back other data than was written \(lib/a.py\)"):
         copy_firmware(tmp_path, {"lib/a.py": b"a", "other/a.py": b"b"})
+
+
+# Arduinos
+
+
+def test_the_kind_of_a_board_by_its_usb_product() -> None:
+    """An Uno and a Mega are named; behind an adapter it may be any of them."""
+    kinds: dict[tuple[int | None, int | None], tuple[str | None, bool]] = {
+        (0x2341, 0x0043): ("uno", True),
+        (0x2A03, 0x0042): ("mega", True),
+        (0x1A86, 0x7523): (None, True),
+        (0x2341, 0x8036): (None, True),
+        (0x239A, 0x80F4): (None, False),
+        (0x2E8A, 0x0005): (None, False),
+        (None, None): (None, False),
+    }
+    ports = {ids: BoardPort(device="/dev/x", vendor=ids[0], product=ids[1]) for ids in kinds}
+    assert kinds == {ids: (kind_of(port), may_be_avr(port)) for ids, port in ports.items()}
+
+
+def test_there_is_an_image_for_each() -> None:
+    """The package has them."""
+    images = [image_of(kind, baud) for kind in AVR_BOARDS for baud in BAUDS]
+    assert [] == [image for image in images if not image.read_text().startswith(":10")]
+
+
+def test_the_data_port_of_a_board_is_none_of_its_consoles() -> None:
+    """CircuitPython has names for its two ports."""
+    console, data = (
+        BoardPort(device=f"/dev/ttyACM{n}", vendor=0x239A, interface=f"CircuitPython {name}")
+        for n, name in enumerate(("CDC control", "CDC2 control"))
+    )
+    assert [data] == data_ports([console, data, BoardPort(device="/dev/ttyS0")])
