@@ -7,10 +7,9 @@ from companion.board.definition.load import (
     load_board,
     parse_board,
 )
-from companion.board.describe import describe
 from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.heat_map import draw_heat
-from companion.board.layout import Board, Lettering
+from companion.board.layout import Board, Lettering, describe
 from companion.board.track import Hole, Track, Zone
 from companion.board.zone_kinds import ZoneKind
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from companion.board.track import Hole, Track
+from companion.board.track import Hole, Track, Zone
 from companion.board.zone_kinds import ZoneKind
 
 
@@ -120,3 +120,34 @@ class Board:
     def place(self, lane: int, hole: Hole) -> tuple[float, float]:
         """Return x and y of a lane's hole in millimetres; hole 0 is the lane's start lamp."""
         return self._places[lane, hole]
+
+
+_DIGITS = 3
+
+
+def describe(board: Board) -> dict[str, object]:
+    """Return what `cribwars board show --json` prints; positions are in mm, to a micron."""
+    return {
+        "name": board.name,
+        "finish": board.track.finish,
+        "lanes": board.track.lanes,
+        "zones": [_zone(zone) for zone in board.track.zones],
+        "holes": [
+            {"id": hole, "lane": row.lane, "x_mm": round(x, _DIGITS), "y_mm": round(y, _DIGITS)}
+            for row in board.rows
+            for hole, x, y in row.places()
+        ],
+        "lamps": [
+            {"id": lamp.id, "x_mm": round(lamp.x_mm, _DIGITS), "y_mm": round(lamp.y_mm, _DIGITS)}
+            for lamp in board.lamps
+        ],
+    }
+
+
+def _zone(zone: Zone) -> dict[str, object]:
+    value: dict[str, object] = {"id": zone.id, "kind": str(zone.kind), "box": list(zone.box)}
+    if zone.to:
+        value["to"] = list(zone.to)
+    if zone.diverts:
+        value |= {"path": list(zone.path), "rejoin": zone.rejoin}
+    return value

@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from companion.devices.dither_pace import DitherPace
 from companion.errors import Text
 from companion.lights import FlashLimiter, Palette, Scene, View, Wiring
 from companion.lights.night_hours import NightLimit
-from hardware.dither import FrameCycle
+from hardware.dither import DitherPace, FrameCycle
 from hardware.errors import HardwareError
 from hardware.output import Light as LedLight
 from hardware.output import Output

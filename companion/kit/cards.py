@@ -16,8 +16,8 @@ from reportlab.pdfbase.pdfmetrics import registerFont
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
+from companion.board.drawing.finish import SheetStyle
 from companion.board.drawing.lettering import wrap
-from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.typeface import CAP_EM, Face, face_data
 from companion.board.layout import Board
 from companion.buttons import BUTTONS

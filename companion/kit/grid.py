@@ -19,7 +19,7 @@ import numpy as np
 from manifold3d import CrossSection, FillRule, JoinType, Manifold, OpType
 
 from companion.board.layout import Board
-from companion.lights.pixels import Per
+from companion.lights.compositor import Per
 
 HEIGHT_MM: Final = 8.0
 """Distance from the strip to the sheet, at which a light fills its window."""

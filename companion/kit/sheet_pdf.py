@@ -17,7 +17,7 @@ from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.board.drawing.board_drawing import draw
-from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.finish import SheetStyle
 from companion.board.layout import Board
 from companion.commentary import Phrases
 from companion.errors import Text, joined, plural

@@ -1,13 +1,11 @@
 """Lights: the colours of the holes for a game at a given time, and the wiring of holes to LEDs."""
 
 from companion.lights.colour.palette import Palette, look_alikes
-from companion.lights.compositor import Light
+from companion.lights.compositor import Light, Per, Points
 from companion.lights.flash_limiter import FlashLimiter
-from companion.lights.pixels import Per, Points
-from companion.lights.scene.ghost import Ghost, ghost
 from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.scene import Scene
-from companion.lights.scene.view import Flash, FlashKind, SignUpView, View, flashing
+from companion.lights.scene.view import Flash, FlashKind, Ghost, SignUpView, View, flashing, ghost
 from companion.lights.wiring.wiring import Wiring
 
 __all__ = [

@@ -18,10 +18,10 @@ from companion.journal.resume import Accepted
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.tour import TourSign, sign_duration, sign_views
 from companion.rules.game import Command, Peg, State
+from companion.table.actions import Hint
 from companion.table.command_queue import CommandQueue
 from companion.table.consents import ConsentRequest
 from companion.table.counts import Doubt, Pending
-from companion.table.hints import Hint
 from companion.table.modes import SignUp
 from companion.table.panel import Panel
 

@@ -35,12 +35,13 @@ from companion.table.actions import (
     BrightnessStep,
     Confirmation,
     CountEntry,
+    Hint,
+    HintKind,
     ResultConfirmed,
 )
 from companion.table.consents import Consents
 from companion.table.counts import PANEL, PendingCounts, count_refusal, deal_hint
 from companion.table.held_buttons import CountKeys, HeldButton, HeldButtons
-from companion.table.hints import Hint, HintKind
 from companion.table.modes import ButtonTest, Idle, SignUp, Tour
 from hardware.debounce import Change
 

@@ -19,13 +19,12 @@ from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
 from companion.signals import Signal
 from companion.table import actions
+from companion.table.actions import Hint, HintKind
 from companion.table.command_queue import CommandQueue
 from companion.table.consents import ConsentRequest
 from companion.table.display import Display, Lights, TableStatus, Tapped
-from companion.table.hints import Hint, HintKind
-from companion.table.notices import Notices
 from companion.table.panel import Panel
-from companion.table.press_loop import PressLoop
+from companion.table.press_loop import Notices, PressLoop
 from hardware.debounce import Change, Debouncer
 
 

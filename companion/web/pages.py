@@ -17,11 +17,11 @@ from msgspec import Meta
 from starlette.responses import Response
 
 from companion.board import draw
-from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.finish import SheetStyle
 from companion.commentary import PageWords, languages, load_catalogue, load_phrases
 from companion.commentary.rules_page import RulesPage
-from companion.commentary.sheet_phrases import sheet_words
 from companion.lights import Palette
+from companion.settings.sheet_style import sheet_words
 from companion.table.card import draw_card
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint

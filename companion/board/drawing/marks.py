@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from companion.board.drawing.curves import chevron, heading, hole_at, track_rows, unit
+from companion.board.drawing.finish import SheetStyle
 from companion.board.drawing.lanes import RIBBON_MM, row_of
 from companion.board.drawing.lettering import LEAST_MM, centred, line, width
-from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.svg import circle, outline, stroke, tag, way
 from companion.board.drawing.typeface import Face
 from companion.board.layout import Board, District, Note, Row

@@ -6,10 +6,9 @@ A slide can cross side paths, on a bridge with walls (parapets).
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from companion.board.drawing.areas import areas, centre, edge, rejoin_areas
 from companion.board.drawing.curves import HOLE_MM, chevron, detour, dot, hole_at, unit
-from companion.board.drawing.lanes import lane_numbers
-from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.finish import SheetStyle
+from companion.board.drawing.lanes import areas, centre, edge, lane_numbers, rejoin_areas
 from companion.board.drawing.svg import ROUND, tag, way
 from companion.board.layout import Board
 from companion.board.track import Zone

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from itertools import pairwise
 
-from companion.board.drawing.areas import ALONG_MM, areas, centre, edge, frame, inset, rejoin_areas
 from companion.board.drawing.curves import (
     HOLE_MM,
     bend,
@@ -14,11 +13,22 @@ from companion.board.drawing.curves import (
     track_rows,
     unit,
 )
-from companion.board.drawing.icons import icon
-from companion.board.drawing.lanes import NUMBERED, gaps, lane_numbers, row_of
+from companion.board.drawing.finish import SheetStyle
+from companion.board.drawing.lanes import (
+    ALONG_MM,
+    NUMBERED,
+    areas,
+    centre,
+    edge,
+    frame,
+    gaps,
+    inset,
+    lane_numbers,
+    rejoin_areas,
+    row_of,
+)
 from companion.board.drawing.lettering import LEAST_MM, centred, width, wrap
-from companion.board.drawing.style import SheetStyle
-from companion.board.drawing.svg import ROUND, stroke, tag, way
+from companion.board.drawing.svg import ROUND, icon, stroke, tag, way
 from companion.board.drawing.typeface import Face
 from companion.board.layout import Board
 from companion.board.track import Zone

@@ -17,8 +17,7 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lights.compositor import Effect, Light, fade, mixed, over
-from companion.lights.pixels import Indices
+from companion.lights.compositor import Effect, Indices, Light, fade, mixed, over
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 
 TICK_S = 1 / 16

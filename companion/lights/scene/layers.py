@@ -14,11 +14,9 @@ import numpy as np
 from companion.board import Zone
 from companion.board.zone_kinds import LandingEffect
 from companion.lights.colour.palette import Colour
-from companion.lights.compositor import Effect, over
-from companion.lights.pixels import Indices
+from companion.lights.compositor import Effect, Indices, over
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, Marks, free, mark
 from companion.lights.scene.effects import Chase, Pulse, Rhythm
-from companion.lights.scene.ghost import Ghost, ghost
 from companion.lights.scene.landing import landing_effect
 from companion.lights.scene.motion import Motion
 from companion.lights.scene.quiet_lights import (
@@ -47,7 +45,7 @@ from companion.lights.scene.shows import (
     paint_win,
 )
 from companion.lights.scene.start_report import paint_start_report
-from companion.lights.scene.view import View
+from companion.lights.scene.view import Ghost, View, ghost
 from companion.rules.game import State
 
 # Parts of full light.

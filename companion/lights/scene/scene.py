@@ -6,8 +6,7 @@ from functools import lru_cache, partial
 from companion.board.layout import Board
 from companion.board.track import Hole, Track
 from companion.lights.colour.palette import Palette
-from companion.lights.compositor import Effect, Light, composed, dark, over
-from companion.lights.pixels import Points
+from companion.lights.compositor import Effect, Light, Points, composed, dark, over
 from companion.lights.scene.layers import Painter
 from companion.lights.scene.view import View
 

@@ -24,7 +24,7 @@ from typing import Final
 from companion.board.layout import Board
 from companion.board.track import Hole
 from companion.errors import NO_TEXT, BadInputError, StaleError, Text
-from companion.lights.pixels import Per, Points
+from companion.lights.compositor import Per, Points
 from companion.lights.wiring.default import Place, runs
 from companion.lights.wiring.tracer import (
     LONGEST_GAP_LEDS,

@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import TypeAlias
 
 from companion.board.layout import Row
-from companion.lights.pixels import Per, Points
+from companion.lights.compositor import Per, Points
 
 Place: TypeAlias = tuple[float, float]  # x and y on the sheet, in millimetres
 

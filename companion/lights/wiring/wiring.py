@@ -11,16 +11,159 @@ of light by point. Skipped and dead LEDs stay dark. Lanes that share an LED shar
 [0.0, 1.0, 0.0, 2.0, 3.0]
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import count
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeAlias
 
 import numpy as np
 
 from companion.board.layout import Board
-from companion.lights.compositor import Light
-from companion.lights.wiring.default import Place
-from companion.lights.wiring.settings import WiringPlan, read_plan
+from companion.errors import SettingsError, Text, suggest
+from companion.lights.compositor import Light, Per, Points
+from companion.lights.wiring.default import Place, Run, halves, runs, serpentine
+from companion.toml.checks import Check, ValueKind, choice, number
+from companion.toml.table import TableReader
+from companion.toml.text import Value
+
+Spot: TypeAlias = tuple[int, int]  # channel and LED on it, both from 0
+CHANNELS = 2  # largest number of channels of a strip driver
+_MAX_LED = 2000
+_NO_LED = Text("take it out, or name another LED")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WiringPlan:
+    """Runs (pieces of strip) of each channel in the order of the wire, skipped and dead LEDs."""
+
+    points: Points
+    channels: tuple[tuple[Run, ...], ...]
+    skipped: frozenset[Spot]
+    dead: frozenset[Spot]
+
+
+def read_plan(board: Board, settings: Mapping[str, object]) -> WiringPlan:
+    """Return the plan of a `[wiring]` table; a `SettingsError` lists all faults of the table."""
+    table = TableReader(settings, file="", where="wiring", faults=[])
+    points = Points(board, Per(table.optional("per", choice(*Per), Per.HOLE_AND_LANE)))
+    channels = _chained(table, points) if "chains" in table else _soldered(table, points)
+    skipped, dead = _read_spots(table, "skipped"), _read_spots(table, "dead")
+    table.close()
+    lengths = [
+        sum(len(run.points) for run in chain) + sum(spot[0] == n for spot in skipped)
+        for n, chain in enumerate(channels)
+    ]
+    _check_lengths(table, "skipped", skipped, lengths)
+    _check_lengths(table, "dead", dead, lengths)
+    for spot in sorted(skipped & dead):
+        table.fault("dead", Text("{spot} is skipped too", spot=list(spot)), Text("name it once"))
+    if table.faults:
+        raise SettingsError(*table.faults)
+    return WiringPlan(points=points, channels=channels, skipped=skipped, dead=dead)
+
+
+def _soldered(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
+    chain = serpentine(points)
+    table.allow("chains")
+    channels = table.optional("channels", number(1, CHANNELS, whole=True), 1)
+    return (tuple(chain),) if channels != CHANNELS else tuple(map(tuple, halves(chain)))
+
+
+# Chains
+
+
+def _chained(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
+    table.refuse(
+        "channels", Text("is for boards without chains"), Text("each chain names its channel")
+    )
+    by_name = runs(points)
+    wired: tuple[list[Run], ...] = tuple([] for _ in range(CHANNELS))
+    chains = table.tables("chains")
+    if not chains and table.good("chains"):
+        table.fault("chains", Text("there is no chain"), Text("write one below [[wiring.chains]]"))
+    for chain in chains:
+        channel = chain.optional("channel", number(0, CHANNELS - 1, whole=True), 0)
+        wired[channel].extend(_chain(chain, by_name))
+        chain.close()
+    if any(wired):
+        _check_each_once(table, wired, by_name)
+    if wired[1] and not wired[0]:
+        table.fault("chains", Text("channel 0 has no chain"), Text("begin with channel 0"))
+    return tuple(map(tuple, wired if wired[1] else wired[:1]))
+
+
+def _check_each_once(
+    table: TableReader, wired: Iterable[list[Run]], by_name: Mapping[str, Run]
+) -> None:
+    times = Counter(run.name for chain in wired for run in chain)
+    for name, run in by_name.items():
+        if times[name] > 1:
+            problem = Text("{name} comes {times} times", name=repr(name), times=times[name])
+            table.fault("chains", problem, Text("name it once"))
+        if not times[name] and not run.is_lamp:
+            problem = Text("row {name} is on no chain", name=repr(name))
+            table.fault("chains", problem, Text("add it to the chain where it is soldered"))
+
+
+def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
+    names: list[str] = table.required("rows", _ROWS, [])
+    turned: list[str] = table.optional("reversed", _ROWS, [])
+    for name in turned:
+        if name not in names:
+            problem = Text("{name} is not among the rows of this chain", name=repr(name))
+            table.fault("reversed", problem, Text("add it to rows, or take it out of reversed"))
+    found = []
+    for name in names:
+        if name in by_name:
+            found.append(by_name[name].reversed() if name in turned else by_name[name])
+        else:
+            table.fault("rows", Text("no row {name}", name=repr(name)), suggest(name, by_name))
+    return found
+
+
+# Skipped and dead LEDs
+
+
+def _read_spots(table: TableReader, key: str) -> frozenset[Spot]:
+    pairs: list[Spot] = table.optional(key, _SPOTS, [])
+    found = [(channel, led) for channel, led in pairs]
+    for spot, times in Counter(found).items():
+        if times > 1:
+            problem = Text("{spot} comes {times} times", spot=list(spot), times=times)
+            table.fault(key, problem, Text("name it once"))
+    return frozenset(found)
+
+
+def _check_lengths(table: TableReader, key: str, spots: Iterable[Spot], lengths: list[int]) -> None:
+    for channel, led in sorted(spots):
+        if channel >= len(lengths):
+            text = "{spot}: nothing is wired to channel {channel}"
+            table.fault(key, Text(text, spot=[channel, led], channel=channel), _NO_LED)
+        elif led >= lengths[channel]:
+            text, last = "{spot} lies beyond the channel's last LED, {last}", lengths[channel] - 1
+            table.fault(key, Text(text, spot=[channel, led], last=last), _NO_LED)
+
+
+def _is_spot(value: Value) -> bool:
+    match value:
+        case [int(channel), int(led)]:
+            whole = not isinstance(channel, bool) and not isinstance(led, bool)
+            return whole and 0 <= channel < CHANNELS and 0 <= led <= _MAX_LED
+        case _:
+            return False
+
+
+_ROWS = Check(
+    kind=ValueKind.TEXTS,
+    takes=Text('a list of rows in quotes, such as ["1:1-40"]'),
+    accepts=lambda value: isinstance(value, list) and all(isinstance(item, str) for item in value),
+)
+_SPOTS = Check(
+    kind=ValueKind.ANY,
+    takes=Text("a list of pairs of channel and LED, such as [[0, 17]]"),
+    accepts=lambda value: isinstance(value, list) and all(map(_is_spot, value)),
+)
 
 
 class _Led(NamedTuple):

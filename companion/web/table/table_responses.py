@@ -18,7 +18,7 @@ from companion.rules.game.events import EventFacts
 from companion.rules.game.grants import Grants
 from companion.rules.game.notation import SideValue
 from companion.rules.game.rulings import Ruling
-from companion.table.hints import HintKind
+from companion.table.actions import HintKind
 
 
 class SideResponse(SideValue, frozen=True, kw_only=True):

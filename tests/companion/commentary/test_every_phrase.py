@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from companion.board import Track, Zone, ZoneKind, load_board
 from companion.commentary import Commentator, Phrases, load_phrases
 from companion.commentary.rules_page import RulesPage
-from companion.commentary.sheet_phrases import outcome, sheet_words
 from companion.kit.cards import labels_pdf
 from companion.kit.panel import buttons
 from companion.lights import Palette
@@ -31,9 +30,9 @@ from companion.rules.game import (
 from companion.rules.game.house_rules import PRESETS
 from companion.rules.game.rulings import RULINGS
 from companion.settings.load import load_settings
-from companion.settings.sheet_style import sheet_style
+from companion.settings.sheet_style import outcome, sheet_style, sheet_words
+from companion.table.actions import HintKind
 from companion.table.card import draw_card
-from companion.table.hints import HintKind
 from companion.web.table.serialize import row_words
 from tests.companion.commentary.tables import (
     EVERYWHERE,

@@ -10,13 +10,13 @@ import pytest
 
 from companion.board.zone_kinds import ZoneKind
 from companion.devices.assembly import assemble
-from companion.devices.dither_pace import RETRY_S, DitherPace
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
 from companion.lights.night_hours import NightLimit
 from companion.lights.scene.layers import TRAIL_LEVEL
 from companion.lights.scene.scene import ZONE_LEVEL
 from companion.settings.load import load_settings
 from companion.toml.text import Value
+from hardware.dither import RETRY_S, DitherPace
 from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.devices.test_light_thread import MOVED, STILL, WIRING, Bench, Unplugged

@@ -11,7 +11,7 @@ from manifold3d import Manifold
 
 from companion.board import board_names, load_board
 from companion.kit.grid import HEIGHT_MM, GridTile, grid_tiles, stl
-from companion.lights.pixels import Per
+from companion.lights.compositor import Per
 
 BED = (220.0, 220.0)
 NOZZLE_MM = 0.4

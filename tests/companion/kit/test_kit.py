@@ -6,7 +6,7 @@ import pypdfium2
 import pytest
 
 from companion.board import load_board
-from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.finish import SheetStyle
 from companion.commentary import load_phrases
 from companion.errors import BadInputError, Text
 from companion.files import write_folder

@@ -14,7 +14,7 @@ from companion.errors import BadInputError
 from companion.kit.panel import WiredButton
 from companion.kit.parts import cuts_csv, parts, parts_csv
 from companion.kit.power import FULL_MA, IDLE_MA, LEAST_V, WIRES_A, PowerSupply, feed, lay_strips
-from companion.lights.wiring.settings import read_plan
+from companion.lights.wiring.wiring import read_plan
 from hardware.power import POWER
 from tests.support.boards import make_board
 

@@ -11,12 +11,11 @@ import pytest
 from numpy.typing import NDArray
 
 from companion.board import Board, board_names, load_board
-from companion.board.drawing.finish import DAY, NIGHT, Finish
-from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.finish import DAY, NIGHT, Finish, SheetStyle
 from companion.commentary import load_phrases
-from companion.commentary.sheet_phrases import sheet_words
 from companion.kit.sheet_pdf import BLEED_MM, SLUG_MM, print_shop_pdf, sheet_pdf, tiles_pdf
 from companion.kit.tiling import PAPERS_MM, divide
+from companion.settings.sheet_style import sheet_words
 
 _PIXELS_A_MM = 10
 

@@ -12,7 +12,7 @@ from companion.commentary import load_phrases
 from companion.kit.panel import buttons, data_pin
 from companion.kit.power import feed, lay_strips
 from companion.kit.wiring_drawing import wiring_svg
-from companion.lights.wiring.settings import read_plan
+from companion.lights.wiring.wiring import read_plan
 from companion.settings.load import load_settings
 
 SVG = "{http://www.w3.org/2000/svg}"

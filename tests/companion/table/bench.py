@@ -12,7 +12,7 @@ from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
 from companion.table import Panel, Table
-from companion.table.hints import HintKind
+from companion.table.actions import HintKind
 from companion.table.modes import Idle
 from hardware.debounce import Debouncer, Edge
 

@@ -7,6 +7,7 @@ import pytest
 
 from companion.errors import ConsentError
 from companion.rules.game import Command, Deal, Peg
+from companion.table.actions import HintKind
 from companion.table.consents import (
     REFUSAL_S,
     REQUEST_TIMEOUT_S,
@@ -14,7 +15,6 @@ from companion.table.consents import (
     ConsentRequest,
     Consents,
 )
-from companion.table.hints import HintKind
 from companion.table.modes import Idle
 from companion.table.panel import Panel
 from hardware.debounce import Change

@@ -25,9 +25,10 @@ from companion.table.actions import (
     Confirmation,
     ConsentGiven,
     EnteredPoints,
+    Hint,
+    HintKind,
     ResultConfirmed,
 )
-from companion.table.hints import Hint, HintKind
 from companion.table.modes import Idle
 from companion.table.panel import Panel
 from hardware.debounce import Change

@@ -15,12 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.board import board_names, draw, load_board
-from companion.board.drawing.finish import FINISHES, NIGHT
+from companion.board.drawing.finish import FINISHES, NIGHT, SheetStyle
 from companion.board.drawing.outlines import outlined
-from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.typeface import Face
 from companion.commentary import languages, load_phrases
-from companion.commentary.sheet_phrases import sheet_words
+from companion.settings.sheet_style import sheet_words
 from tests.companion.board.drawing.test_typeface import font
 from tests.support.boards import make_board, small_zones
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from companion.lights.colour.white_balance import chosen
+from companion.lights.colour.colour import chosen
 from tests.companion.web.set_up import LAPTOP, TEXT, button, saved_in, set_up
 from tests.support.browser import browser
 

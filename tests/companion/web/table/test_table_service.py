@@ -20,8 +20,8 @@ from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup,
 from companion.settings.load import load_settings
 from companion.signals import Signal
 from companion.table import Accepted, Table, TableStatus
+from companion.table.actions import Hint, HintKind
 from companion.table.counts import Pending
-from companion.table.hints import Hint, HintKind
 from companion.table.modes import SignUp
 from companion.toml.text import Value
 from companion.web.cards.card_service import CardService

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.commentary import load_phrases
-from companion.commentary.score_phrases import sum_phrase
+from companion.commentary.card_phrases import sum_phrase
 from companion.rules.cards import DECK, Card, cards, count_play, count_show
 from tests.companion.commentary.read_back import points_said
 from tests.companion.commentary.tables import LANGUAGES
