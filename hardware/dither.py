@@ -54,7 +54,7 @@ class FrameCycle:
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 
     def frame(self, turn: int) -> Frame:
-        """Return frame number `turn`, counted around the cycle and cached for still light."""
+        """Return frame number `turn`, counted around the cycle; it is kept for the next round."""
         if not self.bits:
             return self.still()
         turn %= 1 << self.bits

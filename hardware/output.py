@@ -52,7 +52,7 @@ class Output:
         scale: the steps in which the strip shows light, from its driver.
         white: factors on red, green and blue that make their mixture neutral white.
         shadows: (level, steps): light of `level`, 0 to 1, shows at least `steps` steps at any
-            brightness, so that dim colours look different. Dimmer light is raised in proportion.
+            brightness, so that dim colours stay distinct. Dimmer light is raised in proportion.
 
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
     `milliamps` is the estimated current of the last frame on all channels.

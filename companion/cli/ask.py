@@ -2,8 +2,8 @@
 
 An ask is a position of a deal as one seat sees it. An ask that is impossible in a deal is refused
 here, with the field at fault; the player need not check it again. For example, an ask with
-`"cards_left": [3, 4]` and a hand of four cards is refused: "cards_left: oneself comes first, with
-the 4 cards of the hand".
+`"cards_left": [3, 4]` and a hand of four cards is refused: "cards_left: the first seat is your
+own, with the 4 cards of the hand".
 """
 
 from collections import Counter
@@ -104,17 +104,17 @@ def _refuse_pegs(request: _Ask, track: Track) -> None:
     paths = {hole for zone in track.zones for hole in zone.path}
     for front in request.fronts:
         if front not in paths and front not in range(track.finish):
-            text = f"fronts: no peg stands on {front!r} in play: 0 to {track.finish - 1}"
-            raise refused(f"{text}, or a hole of a side path")
+            text = f"fronts: a peg in play is on a hole from 0 to {track.finish - 1}"
+            raise refused(f"{text} or on a side path, not on {front!r}")
     if len(request.boxed) != sides:
         raise refused(f"boxed: {sides} are needed, one a side; {len(request.boxed)} are given")
     boxed = [hands for hands in request.boxed if hands]
     if any(hands not in range(1, HANDS_IN_BOX + 1) for hands in boxed):
         raise refused(f"boxed: a side sits 0 to {HANDS_IN_BOX} hands")
     if len(boxed) > sides - min(PLAYERS):
-        raise BadInputError("boxed: one of three sides may sit in a box, of two none (Z6, Z8)")
+        raise BadInputError("boxed: one of three sides may sit in a box, but none of two (Z6, Z8)")
     if request.boxed[0]:
-        raise BadInputError("boxed: a side in a box is not asked; oneself comes first (Z7)")
+        raise BadInputError("boxed: the first side is yours, and a side in a box is not asked (Z7)")
 
 
 def _refuse_seats(ask: PlayRequest) -> None:
@@ -126,7 +126,7 @@ def _refuse_seats(ask: PlayRequest) -> None:
     if any(left not in range(HAND + 1) for left in ask.cards_left):
         raise refused(f"cards_left: a seat has 0 to {HAND} cards left")
     if ask.cards_left[0] != len(ask.hand):
-        text = f"cards_left: oneself comes first, with the {len(ask.hand)} cards of the hand"
+        text = f"cards_left: the first seat is your own, with the {len(ask.hand)} cards of the hand"
         raise refused(text)
     _refuse_number("discarded", ask.discarded, _DISCARDS[seats])
     if len(ask.seen) + len(ask.hand) > HAND * seats:

@@ -91,7 +91,7 @@ _MEASURED_MM: Final = (90.0, 110.0)
 @click.option("--paper", type=click.Choice(_PAPERS), default="a4", help="Paper of the tiles.")
 @click.option("--bed", default="220x220", metavar="WxD", help="The 3D printer's bed, in mm.")
 @click.option(
-    "--measured", default="100,100", metavar="X,Y", help="Lengths of the 100 mm rulers on paper."
+    "--measured", default="100,100", metavar="X,Y", help="Measured lengths of the printed rulers."
 )
 @config_option
 def kit_command(

@@ -127,7 +127,7 @@ bridge_group.add_command(flash_command)
 
 @contextmanager
 def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
-    """Connect to a board; exit with `FAULTY` if it fails, raise an error if the port fails."""
+    """Connect to a board; exit with `FAULTY` if the board fails; raise if the port fails."""
     connections = Connections(clock=time.monotonic)
     try:
         connection = connections.acquire(port, BoardSetup(leds=0), baud=baud)

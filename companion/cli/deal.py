@@ -1,9 +1,9 @@
 """`cribwars deal --jsonl`: whole deals in, the points of each card, hand and crib out.
 
 A line is checked, then played by the rules of a deal: the starter is cut, each seat plays its
-cards, and every count is confirmed at once. The answer is made from the events; the shows are
-counted from the hands. For example, if seat 2 plays KC and seat 1 plays 5H, the second card makes
-fifteen: its `parts` have 2 points, and `pegged` is `[2, 0]`.
+cards, and every count is confirmed at once. Points of the play and heels come from the
+events of this deal, points of the shows from the hands alone. For example, if seat 2 plays KC and
+seat 1 plays 5H, the second card makes fifteen: its `parts` have 2 points, and `pegged` is `[2, 0]`.
 """
 
 from collections import Counter
@@ -135,7 +135,7 @@ def _barred(seating: Seating, fronts: list[Hole] | None, finish: int, heels_ban:
         raise refused(text)
     for front in fronts:
         if isinstance(front, int) and not 0 <= front < finish:
-            raise refused(f"fronts: no peg stands on {front} in play: 0 to {finish - 1}")
+            raise refused(f"fronts: a peg in play is on a hole from 0 to {finish - 1}, not {front}")
     front = fronts[seating.side_of(seating.dealer) - 1]
     return heels_barred(front, finish=finish, ban=heels_ban)
 

@@ -154,7 +154,7 @@ def _ask(question: Text) -> WalkReply:
 
 
 def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
-    """Yield a finding about the page's address; a port may be in use by a running table."""
+    """Yield a finding about the page's address; a port that a running table uses is no fault."""
     try:
         settings = load()
         host, port = settings.web.host, settings.web.port

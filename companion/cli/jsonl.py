@@ -18,7 +18,7 @@ def refused(words: str) -> BadInputError:
 
 
 def read_cards(where: str, texts: list[str], *, number: int | None = None) -> tuple[Card, ...]:
-    """Return the different cards of a field, whose name begins the error's text."""
+    """Return the cards of a field, all different; an error begins with the field's name."""
     try:
         return cards(texts, number=number)
     except BadInputError as error:

@@ -3,7 +3,7 @@
 The strip is that of the settings, with changes from the command line. `--strip` has the name of a
 driver and options: `type` and `order` change the settings, other options go to the driver. For
 example, `--strip rpi_ws281x:pwm,order=RGBW,pins=18` sets `driver` and `order`, and gives `pins=18`
-to the driver. As this order has a W, it also sets the variant of the usual type with white LEDs.
+to the driver. As this order has a W, it also turns the type `sk6812` into `sk6812w`, with white.
 """
 
 import re

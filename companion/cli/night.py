@@ -32,7 +32,7 @@ LOCAL: Final = "mqtt://127.0.0.1"
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="The address of the pages; 0.0.0.0 also serves the hall screens of other machines.",
+    help="The address of the pages; 0.0.0.0 also serves hall screens on other machines.",
 )
 @port_option
 @click.option("--data", type=click.Path(path_type=Path), help="The folder of the night's file.")

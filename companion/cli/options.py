@@ -43,7 +43,7 @@ class CompletedText(StringParamType):
         param: click.Parameter,  # noqa: ARG002
         incomplete: str,
     ) -> list[CompletionItem]:
-        """Return the known values that begin with a text; if there are none, complete files."""
+        """Return the known values that begin with a text, or else files if `files` is True."""
         before, comma, _ = incomplete.rpartition(",") if self._several else ("", "", "")
         found = [f"{before}{comma}{value}" for value in self._values()]
         items = [CompletionItem(text) for text in found if text.startswith(incomplete)]
@@ -91,7 +91,7 @@ sides_option = click.option("--teams", "sides", type=click.IntRange(2, 3), help=
 
 
 def require_jsonl(command: str, *, given: bool) -> None:
-    """Refuse a command without --jsonl that reads and writes only lines of JSON."""
+    """Raise an error without --jsonl: the command reads and writes only lines of JSON."""
     if not given:
         raise BadInputError(
             "{command} reads and writes lines of JSON: add --jsonl", command=command

@@ -1,7 +1,7 @@
 """`cribwars records`: the games so far, listed, shown, exported, backed up and restored.
 
 All commands but `restore` may run beside a table. The automatic backup writes a file into the data
-folder and onto each USB stick, if games are new since the last backup. If a stick fails, the
+folder and onto each USB stick, if there are new games since the last one. If a stick fails, the
 backup goes on with the next stick. When systemd runs the backup, it leaves a fact about each stick,
 such as "full", for the page.
 """
@@ -120,7 +120,7 @@ def export_command(*, file: str, as_csv: bool, data: Path | None, config_file: P
 def backup_command(
     *, file: Path | None, automatic: bool, data: Path | None, config_file: Path | None
 ) -> None:
-    """Put journal, settings and phones into one new FILE; the table may be running."""
+    """Put the journal, settings and paired phones into one new FILE; the table may be running."""
     if (file is None) != automatic:
         raise BadInputError("give either a file or --automatic")
     folder, settings, now = data or data_folder(), _settings_file(config_file), time.time()

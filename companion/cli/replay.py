@@ -1,6 +1,6 @@
 """`cribwars replay`, and the options for house rules: a preset, and changes to it.
 
-The command reads commands and prints events and states, without clock or disk.
+`replay` reads the commands of games and prints events and states.
 """
 
 from collections.abc import Iterable, Iterator

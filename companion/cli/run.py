@@ -59,7 +59,7 @@ def config_command(*, defaults: bool, config_file: Path | None) -> None:
     type=CompletedText(lambda: BUTTONS),
     multiple=True,
     metavar="BUTTON",
-    help="A mock button to hold down until the page answers; mode begins the test of the buttons.",
+    help="A mock button to hold down until the page answers; holding mode starts the button test.",
 )
 @port_option
 @data_option
@@ -141,7 +141,7 @@ def demo_command(
 ) -> None:
     """Show the demo: the board plays alone, with its commentary on stderr.
 
-    Any press ends the demo, and you can play. Nothing is saved.
+    Press any button to end the demo and play. Nothing is saved, not even your own game.
     """
     options = overrides(board=board, teams=sides, demo={"speed": speed}, web={"port": port})
     settings = settings_in_force(config_file, options)

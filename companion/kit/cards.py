@@ -139,7 +139,7 @@ def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
 
 
 def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[RulesSection]:
-    """Yield the sections of the rules page, with the lines for each number of players in turn."""
+    """Yield the sections of the rules page, each line in all its forms for 2 to 6 players."""
     track = board.track
     tables = [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))]
     setups = [

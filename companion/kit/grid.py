@@ -3,7 +3,7 @@
 The walls follow the rows of holes, because a plate of the sheet's size would weigh kilograms. Each
 strip lies in a channel below the walls; both ends of the channel are open for wires. Every hole
 through a solid is the cell of one LED: the solid's genus is the number of its cells, unless cells
-have merged. All places are millimetres from the sheet's lower left corner, y and z up.
+have merged. Places are millimetres from the sheet's lower left corner, y up, and z from the strip.
 
 Where a body is cut, dovetails beside the cut hold the parts together. At each side of a cut that
 has room, both parts get a lug, which is a small block. One lug has a tab, and the other has a
@@ -27,7 +27,7 @@ WALL_MM: Final = 0.8
 """Thinnest wall: two lines of a nozzle of 0.4 mm."""
 
 _LED_WALL_MM = 1.75
-"""Width of the wall between two cells; half of this width is still a wall after a cut."""
+"""Width of the wall between two cells; after a cut along it, each half is still a wall."""
 _CELL_ACROSS_MM = 10.8
 _CHANNEL_MM = (12.2, 0.5)
 _RAIL_MM = _CHANNEL_MM[0] + 2 * WALL_MM

@@ -69,8 +69,8 @@ _STEPS: Final = (
     BuildStep(
         "Buy, cut and solder",
         "Cut the strips, lay them under the windows in the order of the numbers, and solder: "
-        "data along the arrows, a tap of both wires to each group. Switch nothing on before the "
-        "fuse is in.",
+        "the data wires along the arrows, both wires of a tap to each group of strips. Switch "
+        "nothing on before the fuse is in.",
         ("parts.csv", "cuts.csv", "wiring.svg"),
     ),
     BuildStep(
@@ -133,9 +133,7 @@ _PURPOSES: Final = {
     "rules.pdf": Text(
         "Rules card for both sides of A5: zones, counting and the house rules in force."
     ),
-    "index.html": Text(
-        "Guide through the evening, step by step, from the empty table to the lit board."
-    ),
+    "index.html": Text("Guide, step by step, from the printed sheet to the lit board."),
     "kit.json": Text("This list of the files, and where each page of the tiles lies on the sheet."),
 }
 """Purposes that are the same text in every kit, by the path of the file."""
@@ -143,7 +141,7 @@ _PURPOSES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitOptions:
-    """Paper of the tiles, size of the 3D printer's bed, and lengths of the 100 mm rulers on paper.
+    """Paper of the tiles, size of the 3D printer's bed, and measured lengths of the rulers.
 
     With `behind_cable` a microcontroller at a USB port drives the strip.
     """
@@ -196,7 +194,7 @@ def _purposes(
     on_paper = Text(text, paper=options.paper.upper(), pages=len(tiling.tiles))
     text = "Test tile of the light grid of {board}: print it first, try it on a strip."
     test = Text(text, board=board.title)
-    part = Text("Part of the light grid, where it lies under the sheet.")
+    part = Text("Part of the light grid; its coordinates are its place under the sheet.")
     return {
         "sheet.pdf": Text("The sheet at its true size, {size}: one page.", size=size),
         f"sheet-{options.paper}.pdf": on_paper,

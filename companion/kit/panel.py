@@ -27,7 +27,7 @@ _DATA_PINS: Final = {
 
 
 class WiredButton(NamedTuple):
-    """Button: its name in the settings, its pin, and the pin's `header` place, 0 behind a cable."""
+    """Button: name in the settings, pin, and the pin's `header` place, 0 on a microcontroller."""
 
     name: str
     pin: int

@@ -25,7 +25,7 @@ from companion.lights.wiring.wiring import Spot, WiringPlan
 from companion.settings.schema import Settings
 
 IDLE_MA: Final = 1.0
-"""Milliamps of a dark LED; the current limit of the lights also uses this and `FULL_MA`."""
+"""Milliamps of a dark LED; like `FULL_MA` the estimate of `hardware.power` for a WS2812B."""
 FULL_MA: Final = IDLE_MA + 3 * 18.3
 """Milliamps of an LED in full white."""
 SUPPLY_V: Final = 5.0
@@ -210,7 +210,7 @@ def _taps(pieces: list[Piece], limited_a: float, fuse_a: float) -> Iterator[Powe
 
 
 def _way(entry: Point, piece: Piece) -> float:
-    """Return the length of wire from the entry to the nearer end of a piece, along the edges."""
+    """Return the length of wire, along x and y, from the entry to the nearer end of a piece."""
     return min(abs(end.x - entry.x) + abs(end.y - entry.y) for end in (piece.start, piece.end))
 
 

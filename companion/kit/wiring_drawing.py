@@ -1,4 +1,4 @@
-"""Drawing of the wiring: the strips, seen from the front, and text on the wire of each pin."""
+"""Drawing of the wiring: the strips, seen from the front, and a list of pins and supplies."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

@@ -41,7 +41,7 @@ HANDSHAKE_TIMEOUT_S: Final = 8.0  # longer than any handshake lasts
 ABSENT_RETRY_S: Final = 0.2  # pause between two searches for a board that is unplugged
 FIRST_RETRY_S: Final = 0.1
 LONGEST_RETRY_S: Final = 5.0
-"""First and longest pause after other failures of a port; each attempt doubles the pause."""
+"""First and longest pause after a failure of a port that exists; each attempt doubles the pause."""
 
 REPORT_AFTER_S: Final = 5.0
 """Time without a port before a report: a cable that is soon replugged is not reported."""

@@ -1,9 +1,9 @@
 """Flashing of boards with CircuitPython: files are copied onto their drive and verified.
 
 Only files that differ are copied. The libraries come first and `code.py` and `boot.py` last,
-because some boards restart their program after each file. A new file is written beside the old one,
-synced and renamed. So an interruption leaves each file whole, in its old or its new version, and
-copying again completes the rest.
+because some boards restart their program after each file. If there is room for both, a new file is
+written beside the old one, synced and renamed. So an interruption leaves each file whole, in its
+old or its new version, and copying again completes the rest.
 """
 
 import os

@@ -16,7 +16,7 @@ _TREE: Final = "proc/device-tree"
 _BOOT_FILES: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
 _DEVICES: Final = ("spidev0.0", "gpiomem", "mem", "vcio", "pio0", "leds*")
 _NO_DETECTOR: Final = frozenset({Family.ZERO, Family.ZERO_2, Family.ONE})  # partial: old boards
-"""Boards that do not measure their supply, although the kernel may show an alarm."""
+"""Boards that do not measure their supply: an alarm that reads 0 says nothing there."""
 
 
 def read_machine(root: Path = Path("/")) -> Machine:

@@ -35,8 +35,8 @@ DEFAULT_MHZ: Final = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}
 LOWEST_CURRENTS: Final = {"apa102": 1, "sk9822": CURRENT_MAX, "hd107s": CURRENT_MAX}
 """Lowest value of the current field by default.
 
-On an APA102 the field is a second pulse width. On an SK9822, and perhaps on an HD107S, it is the
-LEDs' current. A low current would shift their colour, so on these chips the field stays at full.
+On an APA102 the field sets a second pulse width, which keeps the colour. On an SK9822, and perhaps
+on an HD107S, it sets the current. A low current shifts the colour, so the field stays at full.
 """
 
 # From <linux/spi/spidev.h>: these calls set the mode, the bits of a word and the clock in Hz.

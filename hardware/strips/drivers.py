@@ -110,7 +110,7 @@ def only_type(name: str) -> str:
 
 
 def driver_names() -> tuple[str, ...]:
-    """Return all names: "neopixel:<pin>" shows an argument, names of entry points show none."""
+    """Return all names; a built-in driver's name shows its argument: "neopixel:<pin>"."""
     built_in = (_written(stem, driver, f"<{driver.argument}>") for stem, driver in DRIVERS.items())
     return (*built_in, *(entry.name for entry in _entry_points()))
 

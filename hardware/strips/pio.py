@@ -156,7 +156,7 @@ class _KernelStrip:
     def show(self, pixels: NDArray[np.uint8]) -> None:
         """Write all LEDs of the overlay; LEDs beyond the strip's end are dark.
 
-        The kernel would delay a shorter write, and use a single byte as a brightness.
+        The kernel would delay a shorter write, and take a write of one byte as a brightness.
         """
         for field, colour in self._moves:
             self._bytes[: len(pixels), field] = pixels[:, colour]

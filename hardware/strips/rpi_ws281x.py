@@ -37,7 +37,7 @@ from hardware.text import Text, joined
 _DMA_CHANNEL: Final = 10
 _DMA_START_US: Final = 20  # shortest sleep of the library before it starts the DMA
 _TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux, in ns; 0 restores the default
-_FIELD_BYTES: Final = (2, 1, 0, 3)  # offsets of red, green, blue and white in 0xWWRRGGBB in memory
+_FIELD_BYTES: Final = (2, 1, 0, 3)  # bytes of red, green, blue, white in little-endian 0xWWRRGGBB
 
 
 class RpiStrip(Strip):
@@ -53,7 +53,7 @@ class RpiStrip(Strip):
         StripError: more channels than the mode has, or pins that the mode cannot use.
     """
 
-    is_quick = True  # the next frame goes out when the wire is free
+    is_quick = True  # `_send` waits only while a frame is on the wire
 
     def __init__(
         self,
@@ -67,7 +67,8 @@ class RpiStrip(Strip):
         self._mode, self._spi = mode, mode == "spi"
         self._pins = _checked_pins(spec, mode, pins)
         self._root = root
-        # When the library returns, an SPI transfer is over, but a DMA transfer has just begun.
+        # Least time from the library's return to its next transfer. When it returns, an SPI
+        # transfer is over, but a DMA transfer has just begun.
         self._pause_us = 0 if self._spi else round(spec.wire_seconds * 1e6) - _DMA_START_US
         self._moves = tuple(zip(_FIELD_BYTES, map("RGBW".index, spec.order), strict=False))
 

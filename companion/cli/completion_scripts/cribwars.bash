@@ -1,4 +1,4 @@
-# The program answers a line for each completion: its type, a comma, the text, a tab and its help.
+# For each completion the program prints a line: the type, a comma, the text, a tab and the help.
 _cribwars_completion() {
     local line="${COMP_LINE:0:COMP_POINT}" type value
     local word="${line##*[[:space:]]}"

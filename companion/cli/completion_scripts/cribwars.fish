@@ -1,4 +1,4 @@
-# The program answers a line for each completion: its type, a comma, the text, a tab and its help.
+# For each completion the program prints a line: the type, a comma, the text, a tab and the help.
 function _cribwars_completion
     set -l word (commandline -ct)
     set -l option (string match -r -- '^--[^=]*=' $word)

@@ -1,6 +1,6 @@
 #compdef cribwars
 
-# The program answers a line for each completion: its type, a comma, the text, a tab and its help.
+# For each completion the program prints a line: the type, a comma, the text, a tab and the help.
 _cribwars_completion() {
     local item type value
     local -a names described

@@ -185,11 +185,11 @@ def test_answers_to_any_ask_are_legal(kind: str, ask: dict[str, Any]) -> None:
         ({"hand": ["1H", *DISCARD["hand"][1:]]}, "hand: '1H' is no card"),
         ({"fronts": [0]}, "fronts: 1 are given: give one a side, 2 to 3"),
         ({"fronts": [0] * 4, "boxed": [0] * 4}, "fronts: 4 are given"),
-        ({"fronts": [0, 363]}, "fronts: no peg stands on 363 in play: 0 to 362"),
-        ({"fronts": [-1, 0]}, "fronts: no peg stands on -1"),
-        ({"fronts": [0, "trap-130:7"]}, "fronts: no peg stands on 'trap-130:7'"),
+        ({"fronts": [0, 363]}, "from 0 to 362 or on a side path, not on 363"),
+        ({"fronts": [-1, 0]}, "a side path, not on -1"),
+        ({"fronts": [0, "trap-130:7"]}, "a side path, not on 'trap-130:7'"),
         ({"boxed": [0]}, "boxed: 2 are needed, one a side; 1 are given"),
-        ({"boxed": [0, 1]}, "of two none (Z6, Z8)"),
+        ({"boxed": [0, 1]}, "but none of two (Z6, Z8)"),
         ({"fronts": [0] * 3, "boxed": [0, 4, 0]}, "boxed: a side sits 0 to 3 hands"),
         ({"fronts": [0] * 3, "boxed": [0, 1, 1]}, "one of three sides"),
         ({"fronts": [0] * 3, "boxed": [1, 0, 0]}, "a side in a box is not asked"),
@@ -212,7 +212,7 @@ def test_impossible_discards(change: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"hand": ["5S", "5D"]}, "cards_left: oneself comes first, with the 2 cards"),
+        ({"hand": ["5S", "5D"]}, "cards_left: the first seat is your own, with the 2 cards"),
         ({"cards_left": [3, 5]}, "cards_left: a seat has 0 to 4 cards left"),
         ({"cards_left": [3, -1]}, "cards_left: a seat has 0 to 4 cards left"),
         ({"cards_left": [3, 3, 3]}, "cards_left: 2 or 4 are needed, one a seat; 3 are given"),
@@ -228,7 +228,7 @@ def test_impossible_discards(change: dict[str, Any], words: str) -> None:
             {"pile": ["KH", "KC", "KS", "2C"], "seen": ["KH", "KC", "KS", "2C"]},
             "pile: it counts 32: a count does not pass 31 (P1)",
         ),
-        ({"fronts": [121, 363]}, "fronts: no peg stands on 363"),
+        ({"fronts": [121, 363]}, "a side path, not on 363"),
     ],
 )
 def test_impossible_plays(change: dict[str, Any], words: str) -> None:
