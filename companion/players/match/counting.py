@@ -122,7 +122,7 @@ class Counting:
     def moves_on(self) -> bool:
         """Return True if a count, a new phase or a new pile follows directly after the due count.
 
-        False means that a player's turn follows, so calls are still possible in that time.
+        False means that a player's turn follows, during which others can still call muggins.
         """
         hand = self.game.hand
         after = apply_all(hand, decide(hand, ConfirmCount(folded=self.game.folded())))

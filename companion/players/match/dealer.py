@@ -21,8 +21,8 @@ presses Deal. Then the answer to any step is the changed game, and the dealer fo
   count, the side must declare it again.
 * A side that has folded or is in a penalty box folds its cards (Z5, Z7).
 * After an undone win the hand goes on.
-* If the changed game is in another hand, the dealer deals new cards. If that hand already has
-  counts, the dealer goes on to the next hand.
+* If the changed game is in another hand, the dealer deals new cards for it, or for the hand after
+  it if it already has counts.
 * If the changed game has another set-up, or a new game has followed a win, the dealer ends.
 """
 
@@ -50,12 +50,13 @@ def run_game(
     people: Collection[int] = (),
     record: DealRecord | None = None,
 ) -> DealerSteps:
-    """Run a game to its win: from the cut for deal, or from the next hand if the game has begun.
+    """Run a game from `state` to its win.
 
     Args:
         state: the game before the first step.
         rng: generator for the cut for deal, the shuffles and the cut of the starter.
-        cut: False if the dealer of `state` deals the first hand.
+        cut: True if a game without counts begins with the cut for deal; False if the dealer of
+            `state` deals.
         declares: True if sides declare their counts where the house rule muggins applies (M1, M3);
             all other counts have the points of the cards.
         people: sides that move their own pegs in a penalty box (Z7); the dealer moves the pegs of

@@ -21,7 +21,7 @@ class GameRecord:
     Attributes:
         winner: the side that won.
         first_dealer: the seat that dealt first.
-        deals: the number of deals, with the last one, which the win ended.
+        deals: the number of deals; the win ends the last one.
         points: the points pegged in all deals but the last; the key is True for the dealing side
             and False for all other sides together.
         zones: the number of landings in each zone; the key is the zone's id.

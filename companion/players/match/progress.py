@@ -48,7 +48,6 @@ class GameProgress:
         state: the game on the board.
         declares: True if sides declare their counts where muggins applies (M3).
         record: the record of the current hand; None between two hands.
-        hand: the current hand.
         cause: the last card played or hand shown.
         declared: the last declared count of the hand.
         retracted: a declared count that was undone after further cards were played. Its side must

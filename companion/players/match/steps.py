@@ -21,10 +21,9 @@ Cause: TypeAlias = Played | Shown
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Request to a seat for discards or for a card to play, which are the answer.
+    """Request to a seat; the answer is its discards, the card that it plays, or None to say go.
 
-    The answer None says go. `refused` is the error if the rules refused the seat's last answer to
-    this request.
+    `refused` is the error if the rules refused the seat's last answer to this request.
     """
 
     seat: int
@@ -85,7 +84,6 @@ class Apply:
     """Command to the game on the board; the answer is the game's state after the command.
 
     Attributes:
-        command: the command.
         count: the count that a `Peg` pegs; None for all other commands.
         cause: the card or hand that made the count; None if the side declared the count, or if
             neither a card played nor a hand shown made it.

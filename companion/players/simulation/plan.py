@@ -26,7 +26,6 @@ class SimulationPlan:
         setup: the board, the house rules and the sides.
         kinds: the kinds of the players in the first game; the list is repeated if there are more
             seats. From game to game each player moves to the next seat.
-        seed: the seed of all random numbers.
     """
 
     setup: Setup

@@ -3,10 +3,10 @@
 The probabilities of the hand's points come from all starters; those of the crib's points come from
 the discarded ranks. Each is multiplied by the chance to win after these points: 8 points that end
 in a penalty box can be worth less than 6. Six cards give 15 choices with 46 starters each. Points
-in the play are ignored: cards that are kept for the play lose more points in the show.
+in the play are ignored: cards kept for the play gain less there than they lose in the show.
 
-If the starter is turned up first (T6), the points of the hand are known. The probabilities of the
-crib's points then change by the same ratio as for a crib of random cards.
+If the starter is turned up first (T6), the points of the hand are known. The starter changes the
+probabilities of the crib's points by the same ratio as those of a crib of random cards.
 """
 
 from collections.abc import Sequence
@@ -107,7 +107,7 @@ def random_cribs(
 def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return two arrays with a row for each choice of this many ranks.
 
-    They have the number of cards of each rank, shape (draws, 13), and the sum of the ranks' keys.
+    One has the number of cards of each rank, shape (draws, 13); one has the sum of the ranks' keys.
     """
     ranks = np.array(list(combinations_with_replacement(range(len(RANKS)), cards)))
     drawn = (ranks[:, :, None] == np.arange(len(RANKS))).sum(axis=1)

@@ -43,7 +43,7 @@ def recall(request: PlayRequest) -> Recall | None:
 
 
 def _beginnings(request: PlayRequest) -> Iterator[Recall]:
-    """Yield a start for each possible dealer: with all sides in play, then with another one out."""
+    """Yield a start for each possible dealer: with all sides in, then without each other one."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
@@ -75,7 +75,7 @@ class Recall:
 
     Attributes:
         request: the request of seat 0.
-        leader: the seat that led to the first count.
+        leader: the seat that played the first card.
         turn: the next seat.
         held: the number of cards that each seat still holds.
         room: the greatest distance from the count to 31 at which each seat has said go. The cards
@@ -142,8 +142,8 @@ class Recall:
     def may_play(self, card: Card) -> bool:
         """Return True if the next seat can have played this card.
 
-        The seat still has more cards than the request leaves it, and no go of the seat excludes the
-        card.
+        It must hold more cards in this way than the request says it has left, and no go of the seat
+        may exclude the card.
         """
         seat = self.turn
         left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]

@@ -93,7 +93,7 @@ class BoardLedger:
 def best_play(
     request: PlayRequest, past: Recall | None, position: Position, tables: Tables
 ) -> Card:
-    """Return the card that wins most often, of one card of each rank that fits."""
+    """Return the card that wins most often; only one card of each rank is tried."""
     cards = {card.rank: card for card in request.playable}
     found = worlds(request, past, tables)
     own = _own_points(request, past)

@@ -4,7 +4,7 @@ A holding has the unknown cards of all other seats. Its weight is 0 if a seat sa
 card fitted, and small if players seldom keep such four cards. Each card with which a seat would
 have made a better play quarters the weight.
 
-For example, two other seats with four cards each hold 8 unknown cards. The same random numbers draw
+For example, two other seats hold four unknown cards each, 8 in all. The same random numbers draw
 1,024 holdings every time. Of these, 160 are chosen by weight and played out.
 """
 
@@ -25,7 +25,7 @@ from companion.rules.cards.card import RANKS, SUITS
 
 EXHAUSTIVE_CARDS = 2  # with at most this many unknown cards, every holding is used
 SAMPLED_CARDS = 8_192  # cards in the sample: the number of holdings times the unknown cards
-MAX_HANDS = 480  # most hands that are played out: the number of holdings times the seats
+MAX_HANDS = 480  # more than twice as many hands (holdings times seats) are reduced to this number
 HELD_BACK_CHANCE = 0.25  # factor of the weight for each better card that a seat held back
 
 
@@ -132,7 +132,7 @@ def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
 
 
 def _fewer(found: Worlds) -> Worlds:
-    """Return at most about `MAX_HANDS` hands, chosen by weight."""
+    """Return all holdings, or some chosen by weight if there are too many (see `MAX_HANDS`)."""
     limit = MAX_HANDS // found.left.shape[1]
     if len(found.weights) <= 2 * limit:
         return found

@@ -1,7 +1,7 @@
 """Player that considers all starters, the hands of the others and the board.
 
-The player plays on any board by any house rules: it tries in a game where each count leads, and
-computes the chance to win from there.
+The player plays on any board by any house rules: it pegs each count in a game to see where the
+count leads, and computes the chance to win from there.
 """
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count

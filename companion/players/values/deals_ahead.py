@@ -90,8 +90,6 @@ class DealsAhead:
     """Chances of a side to finish at each tick of the following deals.
 
     Attributes:
-        stances: the stances of the board.
-        players: the number of players.
         counts: the counts of a side by role and tick of a deal; None if the side does not count in
             the tick. A role is a side's place in the order of counting; the dealer's side is last.
         starts: the chances to finish, at the start of a deal, by role; shapes (stances, ticks).

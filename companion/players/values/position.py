@@ -36,10 +36,9 @@ NO_WORTH = 1e-9  # smaller rises of the chance to win are ignored; also the leas
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Position:
-    """Position of the sides of a game: the side that must choose first, then round to the left.
+    """Position of the sides of a game, from the side that must choose round to the left.
 
     Attributes:
-        deals: the deals ahead on this board.
         ahead: the chances to finish, for every stance.
         at: the number of each side's stance.
         roles: the role of each side.

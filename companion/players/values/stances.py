@@ -67,7 +67,6 @@ class Stances:
     """Stances of a track, and the stance to which each event leads.
 
     Attributes:
-        track: the track of the pegs.
         numbers: the number of each stance; it is the first index of the arrays `landing`, `award`,
             `settled`, `next_deal` and `out`.
         landing: the stance after a count of 0 to 29 points, shape (stances, 30).
@@ -125,10 +124,7 @@ class Stances:
         return before
 
     def after_deal(self, at: Floats) -> Floats:
-        """Return the chance of each stance at the start of a deal, given `at`, the chances before.
-
-        The chances before are those at the end of the preceding deal.
-        """
+        """Return the chance of each stance in a new deal; `at` has those at the end of the last."""
         occupied = OCCUPIED * at[self.boxes]
         after = np.bincount(self.next_deal, at, len(at)).astype(np.float64)
         np.subtract.at(after, self.next_deal[self.boxes], occupied)

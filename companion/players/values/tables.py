@@ -107,7 +107,7 @@ def mean(counts: Counts) -> Floats:
 
 
 def points_in_a_deal(players: int) -> float:
-    """Return the mean points of a side in a deal of this many players, as dealer or not."""
+    """Return the mean points of a side in a deal of this many players, over all sides."""
     tables, sides = load_tables(), SIDES[players]
     numbers = chances(tables.counts[players]) @ np.arange(tables.counts[players].shape[1])
     in_play = float(numbers @ mean(tables.sizes[players]))

@@ -107,9 +107,7 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
 
 
 def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
-    """Return a side's chance to win after a command.
-
-    The number of counts in the deal is taken as before the command.
+    """Return a side's chance to win after a command, at the stage of the deal before the command.
 
     Raises:
         RuleError: the rules refuse the command.
