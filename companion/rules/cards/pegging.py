@@ -86,7 +86,7 @@ def _run(pile: Sequence[int]) -> int:
         if ranks & _RANK_BITS[card]:
             break
         ranks |= _RANK_BITS[card]
-        # Only if all bits are neighbours does the addition of the lowest bit clear them all.
+        # If all bits are neighbours, the addition of the lowest bit clears them all, else not.
         if not ranks & (ranks + (ranks & -ranks)):
             longest = length
     return longest if longest >= SHORTEST_RUN else 0

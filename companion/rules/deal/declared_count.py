@@ -31,7 +31,6 @@ class DeclaredCount:
     Attributes:
         side: the side that counts.
         seat: the seat of the cards.
-        why: the reason of the count.
         actual: the points that the cards make.
         declared: the points that the side declares; None until it does.
         refused: the sides whose call was wrong.
@@ -72,10 +71,9 @@ def refuse_call(count: DeclaredCount, by: int) -> DeclaredCount:
 def corrections(
     count: DeclaredCount, by: int, points: int, *, overcalls_score: bool
 ) -> tuple[Muggins | Overpeg, ...]:
-    """Return the commands between which the caller of muggins may choose (M1 to M3).
+    """Return the commands from which the caller of muggins may choose (M1 to M3).
 
-    With the first command the caller keeps the points; with the second, if there is one, the caller
-    gives them back.
+    They are two, to keep the points or to give them back, or one that only reduces the count.
 
     Args:
         count: the count against which muggins is called.

@@ -26,7 +26,6 @@ class Hand:
     """A seat's cards.
 
     Attributes:
-        seat: the number of the seat.
         cards: the cards dealt; after the discards, the four cards kept.
         left: the cards still to be played.
         went: True if the seat has said go since the count was 0.

@@ -17,7 +17,6 @@ class Outcome:
     """Outcome of a count.
 
     Attributes:
-        points: the points of the count.
         lands: the hole where the count ends.
         kind: the kind of zone there, or None.
         front: the hole of the front peg after the effects of all zones.

@@ -2,8 +2,9 @@
 
 A check that fails raises a `RuleError` with the number of the rule; the game is unchanged.
 
-A last count with too many points is carried out again from the state before it, and so are the
-deals and moves in a box after it. For example, a side on 26 counts 5 to 31, but its hand made 3.
+If the last count had too many points, the game goes back to the state before it. The right count,
+and the deals and moves in a box after it, are then carried out. For example, a side on 26 counts 5
+to 31, but its hand made 3.
 `Overpeg(extra=2)` puts the peg back on 26 and counts 3, so the landing is judged on 29.
 """
 
@@ -21,7 +22,7 @@ def place(turn: Turn, command: SetPegs) -> None:
     """Place both pegs of a side, the back peg behind the front peg (rule G1).
 
     After a time trap, the front peg can be on a hole with a smaller number than the back peg. If a
-    penalty box has sent the front peg behind the back peg, both pegs are placed on one hole.
+    penalty box has sent the front peg behind the back peg, the command must put both on one hole.
     """
     side, front, back = command.side, command.front, command.back
     track = turn.track

@@ -57,14 +57,12 @@ def _margin(points: int) -> SkunkLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseRule:
-    """House rule: its values, as texts of settings and `--set`, and its words for people.
+    """House rule: the parser of its values, and the texts that people read about it.
 
     Args:
         takes: description of its values.
         parse: function from a text to its value; raises LookupError or ValueError for a wrong text.
         words: name of each value for people; empty for switches, and for values without a list.
-        label: its name for people.
-        help: its purpose, in one line.
     """
 
     takes: Text

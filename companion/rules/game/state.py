@@ -57,9 +57,7 @@ class Setup:
     Attributes:
         board_track: the whole track of the board.
         track: the track to the finish of this game (house rule `game_to`).
-        rules: the house rules.
         sides: the sides that take part, ascending.
-        players: the number of players.
         preset: the name of the house rules if they were chosen for this game alone.
     """
 
@@ -135,8 +133,6 @@ class Pegs(Struct, frozen=True, kw_only=True):
     """A side's two pegs.
 
     Attributes:
-        front: the hole of the front peg.
-        back: the hole of the back peg.
         landed: True if the front peg landed in the time trap or green advance where it is. Its next
             move then takes the side path (rules Z3 and Z4).
         folded: True until the next deal if the side has folded (Z5).
@@ -169,8 +165,6 @@ class LastCount(Struct, frozen=True, kw_only=True):
     """The last count, with all that is needed to put it right (rule N11).
 
     Attributes:
-        side: the side that counted.
-        points: the points of the count.
         rule: P7 for a count of cards, or else the rule of a penalty or of muggins.
         before: the state before the count.
         since: the commands since the count.
@@ -211,10 +205,10 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
     last_count: LastCount | None = None
 
     def next_first_dealer(self) -> int:
-        """Return the seat that deals first in the next game of the same sides (`first_dealer`).
+        """Return the seat that deals first in the next game of the same sides.
 
-        With the value "loser", it is a seat of the side with the lowest progress: the first such
-        seat to the left of this game's first dealer, so that partners take turns.
+        If the house rule `first_dealer` is "loser", it is a seat of the side with the lowest
+        progress: the first one to the left of this game's first dealer, so partners take turns.
         """
         players, lowest = self.setup.players, min(map(self.progress, self.setup.sides))
         seats = [(self.first_dealer + step) % players + 1 for step in range(players)]

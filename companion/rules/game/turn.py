@@ -136,7 +136,7 @@ class Turn:
     def award(self, side: int) -> None:
         """Move a side on by 20 holes, and from a box or trap to the first hole past it (Z9).
 
-        A slide or advance where it ends acts on it, if the house rule `award_lands` is on (Z10).
+        If the house rule `award_lands` is on, a slide or advance there acts on the peg (Z10).
         """
         if not self.walk(Kind.AWARDED, side, PENALTY_HOLES, rule="Z6") or self.over:
             return
