@@ -35,7 +35,7 @@ class Lamp:
 
 
 STYLES = ("plain", "fine", "title", "place", *ZoneKind)
-"""Styles of lettering; "place" is for names of places, and a kind of zone is for its ink."""
+"""Styles of lettering; "place" is for names of places, a kind of zone for text in its ink."""
 
 START, FINISH, LEGEND, COUNTING, LANES = "start", "finish", "legend", "counting", "lanes"
 NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes that are not about a zone

@@ -18,8 +18,6 @@ class Zone:
 
     Attributes:
         id: the name of the zone in the board file, such as `box-22`.
-        kind: the kind of zone.
-        box: the holes of the box.
         to: the hole to which a red slide moves a peg, for each hole of the box.
         path: the holes of the side path of a time trap or green advance.
         rejoin: the hole where this side path ends on the track.
@@ -85,8 +83,8 @@ class Track:
     def walk(self, start: Hole, steps: int, *, landed: bool = False) -> tuple[Hole, ...]:
         """Return the holes that a peg touches, in order; the peg lands on the last one.
 
-        The walk ends at the finish, so it can have fewer holes than `steps` (rule G2). `landed` has
-        the meaning as in `step`.
+        The walk ends at the finish, so it can have fewer holes than `steps` (rule G2). `landed` is
+        as in `step`.
 
         >>> Track(finish=121, lanes=2).walk(118, 5)
         (119, 120, 121)

@@ -43,7 +43,6 @@ class ZoneFacts:
         zones_name: name of these zones in a message about their colour.
         night_ink: sRGB hex of its print on a dark sheet.
         day_ink: sRGB hex of its print on a white sheet.
-        icon: its drawing.
         effect: light of a landing.
         effect_s: seconds that the light lasts.
         rest_s: seconds that a peg stays on the landing hole before the zone moves it.

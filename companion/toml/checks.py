@@ -28,7 +28,6 @@ class Check:
     """Check of one value.
 
     Args:
-        kind: the type of the value.
         takes: description of the accepted values; `NO_TEXT` if every value is accepted.
         accepts: returns True for an accepted value; it can raise a `ValueError` with a more
             precise text than `takes`.

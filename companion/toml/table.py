@@ -131,7 +131,7 @@ class TableReader:
         return self.optional(key, check, stand_in)
 
     def optional(self, key: str, check: Check, default: _Value) -> _Value:
-        """Return a value. If it is missing, return `default`; if it is wrong, also add a fault."""
+        """Return a value, or `default` if it is missing or wrong. A wrong value is also a fault."""
         self.allow(key)
         if key not in self._values:
             return default
@@ -165,9 +165,9 @@ class TableReader:
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
     def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
-        """Yield each value that is not a table, as its table and key, also from inner tables.
+        """Yield the table and the key of each value that is not a table, inner tables included.
 
-        A table within one of the tables `whole` counts as a value.
+        Inside a table whose key is in `whole`, a table counts as a value too.
         """
         for key, value in self._values.items():
             if isinstance(value, dict) and self.where not in whole:

@@ -44,8 +44,6 @@ class RowDefinition:
     Attributes:
         key: the key of the row in faults, such as `row[2]`.
         zone: the id of the zone whose side path has the holes; "" for holes of the track.
-        first: the number of the first hole.
-        last: the number of the last hole.
         start: the place of the first hole in lane 1, as x and y in mm.
         along: the step to the next hole, as x and y in mm.
         across: the step to the next lane, as x and y in mm.

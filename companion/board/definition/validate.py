@@ -10,7 +10,7 @@ from companion.errors import Text
 _Place: TypeAlias = tuple[Hole, bool]
 """Place of a peg: its hole, and True if its next count enters a side path."""
 
-_COUNTS = tuple(sorted(set(range(1, MOST_POINTS + 1)) - {19, 25, 26, 27}))
+_COUNTS = tuple(sorted(set(range(1, MOST_POINTS + 1)) - {19, 25, 26, 27}))  # rule S5
 
 
 def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:

@@ -1,4 +1,4 @@
-"""Drawing of red slides: curves from the first box to the second that touch no hole.
+"""Drawing of red slides: curves that touch no hole, from the first box to the second.
 
 A slide can cross side paths, on a bridge with walls (parapets).
 """
@@ -45,7 +45,7 @@ class _Crossing(NamedTuple):
         return unit(dot(self.end - self.start, aside) * aside)
 
     def turn(self) -> float:
-        """Return how far across the gap the slide turns, in mm: near the middle, if it is clear."""
+        """Return how far across the gap the slide turns: clear of print, then near the middle."""
         busy = [*self._holes(), *self._boxes()]
         whole = self.across(self.end)
 

@@ -140,7 +140,7 @@ def _is_in_one_row(board: Board, box: tuple[int, ...]) -> bool:
 
 
 def _chase(runs: list[list[complex]], onward: complex, ink: str) -> Iterator[str]:
-    """Draw arrow heads between the holes of a side path, each darker than the one before."""
+    """Draw arrow heads between the holes of a side path, each stronger than the one before."""
     steps = [list(pairwise(run)) for run in runs]
     for step, pairs in enumerate(zip(*steps, strict=True), start=1):
         heads = "".join(chevron((a + b) / 2, onward, 0.85) for a, b in pairs)
