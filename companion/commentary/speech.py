@@ -101,9 +101,9 @@ class Voice:
         try:
             code, said = self._speak(line)
         except (OSError, ValueError) as error:
-            return Text("does not take the words to say ({error}): check that it runs", error=error)
+            return Text("could not be started ({error}): check that it runs", error=error)
         except subprocess.TimeoutExpired:
-            text = "took over {seconds} s for a line: check the loudspeaker"
+            text = "took more than {seconds} s for a line: check the loudspeaker"
             return Text(text, seconds=f"{self._timeout_s:g}")
         if code:
             return Text("ended with {code}: try it by hand", code=code)

@@ -162,7 +162,7 @@ def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles:
     voice = voice_of(missing, on_trouble=lambda text: troubles.put(str(text)))
     voice.say("one")
     reported = troubles.get(timeout=TIMEOUT_S)
-    assert reported.startswith(f"{missing}: does not take the words to say (")
+    assert reported.startswith(f"{missing}: could not be started (")
     voice.say("two")
     voice.say("no\0thing")
     assert "null byte" in troubles.get(timeout=TIMEOUT_S)
@@ -206,7 +206,7 @@ def test_a_program_that_never_ends(speaker: Speaker, voice_of: Speaks, troubles:
         speaker.program, on_trouble=lambda text: troubles.put(str(text)), timeout_s=0.0
     )
     voice.say("one")
-    reported = f"{speaker.program}: took over 0 s for a line: check the loudspeaker"
+    reported = f"{speaker.program}: took more than 0 s for a line: check the loudspeaker"
     assert reported == troubles.get(timeout=TIMEOUT_S)
 
 
