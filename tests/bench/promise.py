@@ -1,12 +1,15 @@
 """Report of a number: the measurement, its value, the promise, and whether it is kept."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 Table = tuple[str, list[str], list[list[str]]]
 """Title, header, rows."""
 
-HEADER = ["what", "measured", "target", ""]
+
+def table(title: str, rows: Iterable[list[str]]) -> Table:
+    """Return a table whose rows are made by `row`."""
+    return title, ["what", "measured", "target", ""], [*rows]
 
 
 def row(
@@ -17,7 +20,7 @@ def row(
     below: float | None = None,
     at_least: float | None = None,
 ) -> list[str]:
-    """A row under `HEADER`; `below` or `at_least` is the target, if there is one.
+    """A row of `table`; `below` or `at_least` is the target, if there is one.
 
     >>> row("of the wire's rate", 94.3, "%", at_least=95)
     ["of the wire's rate", '94.3 %', '>= 95 %', 'MISSED']

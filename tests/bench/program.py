@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from tests.bench import first_light
-from tests.bench.promise import HEADER, Table, row
+from tests.bench.promise import Table, row, table
 from tests.bench.rig import folder_on_disk
 
 PAGES: Final = 10
@@ -36,9 +36,9 @@ def measure() -> list[Table]:
         start = _starts(folder)
         rest, ends = _rest(folder)
     return [
-        ("`cribwars run --simulate`: from exec on", HEADER, start),
-        ("At rest", HEADER, rest),
-        ("From SIGTERM to the end of the process", HEADER, ends),
+        table("`cribwars run --simulate`: from exec on", start),
+        table("At rest", rest),
+        table("From SIGTERM to the end of the process", ends),
     ]
 
 

@@ -19,8 +19,8 @@ from companion.records.kept_figures import FILE as KEPT
 from companion.records.records import Records
 from companion.rules.game import Entry, History, NewGame
 from companion.web.records.export import export_csv, export_json
-from tests.bench.bench_program import CRIBWARS, TIMEOUT_S, started, url_of
-from tests.bench.promise import HEADER, Table, row
+from tests.bench.program import CRIBWARS, TIMEOUT_S, started, url_of
+from tests.bench.promise import Table, row, table
 from tests.bench.rig import begun, folder_on_disk, next_command
 
 _GAMES = 1_000
@@ -34,7 +34,7 @@ def measure() -> list[Table]:
     with folder_on_disk() as folder:
         rows = _write(folder)
         title = f"Records of {_GAMES:,} games, {rows:,} commands, {_megabytes(folder):.0f} MB"
-        return [(title, HEADER, _look(folder)), ("Presses meanwhile", HEADER, _presses(folder))]
+        return [table(title, _look(folder)), table("Presses meanwhile", _presses(folder))]
 
 
 def _write(folder: Path) -> int:

@@ -27,7 +27,7 @@ from companion.rules.cards import (
     play_points,
     show_points,
 )
-from tests.bench.promise import HEADER, Table, row
+from tests.bench.promise import Table, row, table
 
 SITE = "CRIBWARS_BENCH_SITE"
 
@@ -47,7 +47,7 @@ def measure() -> list[Table]:
     return [
         _beside(f"{_HANDS:,} hands one by one, beside others", singly, others, times=5),
         _beside(f"{_IN_BULK:,} hands in bulk, beside others one by one", bulk, others, times=50),
-        ("All 12,994,800 hands with their starters", HEADER, _whole()),
+        table("All 12,994,800 hands with their starters", _whole()),
         ("Other counts", ["what", "a second"], _other_counts(fives)),
     ]
 

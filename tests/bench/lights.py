@@ -1,31 +1,37 @@
-"""Colour of dim light by driver: what the eye gets from the bytes, beside plain rounding.
+"""Time of a frame of light, and colour of dim light by driver, beside plain rounding.
 
 The light of an even field of 32 LEDs, or of one LED alone, is averaged over a cycle of frames, and
 its distance from the palette's colour is that of the chromaticities u'v' of CIE 1976: 0.004 is just
 visible. Each figure is the worst within a tenth of the level.
 """
 
+import dataclasses
+import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from statistics import median
+from timeit import repeat
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board import load_board
+from companion.board import Board, load_board
 from companion.board.zone_kinds import ZoneKind
 from companion.devices.light_thread import LightSource, LightThread
-from companion.lights import Palette, Scene, View, Wiring
-from companion.rules.game import new_game
+from companion.lights import Light, Palette, Per, Points, Scene, View, Wiring, plan
+from companion.rules.game import Entry, History, HouseRules, Peg, Setup, new_game
 from hardware.output import Output
 from hardware.strips import StripSpec
 from hardware.strips.protocol import usual_order
 from hardware.strips.scale import BYTES, WORDS, CurrentScale, Scale
 from hardware.strips.virtual import NullStrip
-from tests.bench.promise import HEADER, Table, row
+from tests.bench.promise import Table, row, table
 from tests.bench.rig import BOARD, BRIGHTNESS, BUDGET_MA, begun
 
+_FRAMES: Final = 2_000
+_FPS: Final = 60
 _LEVELS: Final = (0.005, 0.01, 0.02, 0.05)
 _AROUND: Final = np.linspace(0.9, 1.1, 41)
 _FIELD: Final = 32
@@ -42,7 +48,91 @@ _Seen: TypeAlias = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 """Function that returns the mean light of LEDs that should show a light."""
 
 
-def measure() -> list[Table]:
+def frames() -> list[Table]:
+    """Return tables of microseconds a frame: the compositor by view, and the wiring."""
+    board = load_board("crib-wars")
+    return [
+        ("Compositor, us a frame", ["view", *map(str, Per)], _compositor(board)),
+        ("Wiring, us a frame", ["LEDs", "us"], _wiring(board)),
+    ]
+
+
+def _compositor(board: Board) -> list[list[str]]:
+    views = _views(board)
+    scenes = [Scene(board, Palette.make(), points=Points(board, per)) for per in Per]
+    rows = [
+        [name, *(f"{_frames(scene, view):.1f}" for scene in scenes)] for name, view in views.items()
+    ]
+    changing = _alternately(views["a ghost in a time trap"], views["static"])
+    return [*rows, ["each frame another view", *(f"{changing(scene):.1f}" for scene in scenes)]]
+
+
+def _views(board: Board) -> dict[str, View]:
+    """Return the views of the design's numbers; motion begins at time 0."""
+    setup = Setup.make(board.track, HouseRules(), sides=(1, 2, 3))
+    history = History(new_game(setup))
+    for side, points in ((1, 29), (2, 17), (3, 28), (1, 29), (1, 29), (1, 29)):
+        history.do(Peg(side=side, points=points))
+    before = history.state
+    slide = _walk_into_a_slide(history)
+    still = View(state=before, ahead=before)
+    return {
+        "static": still,
+        "two pegs moving": dataclasses.replace(
+            still, motion=plan(before, slide, 0.0).joined(plan(before, _count(history), 0.0))
+        ),
+        "a ghost in a time trap": dataclasses.replace(still, pending=((1, 14), (2, 5))),
+        "attract": dataclasses.replace(still, attract=True),
+    }
+
+
+def _walk_into_a_slide(history: History) -> Entry:
+    front = history.state.pegs(2).front
+    return history.decide(Peg(side=2, points=42 - int(front)))
+
+
+def _count(history: History) -> Entry:
+    return history.decide(Peg(side=3, points=29))
+
+
+def _frames(scene: Scene, view: View) -> float:
+    """Return microseconds a frame over the first second and a half of a view, repeated."""
+    times = [n / _FPS for n in range(int(1.5 * _FPS))]
+    return _microseconds(lambda t: scene.compose(view, t), times)
+
+
+def _alternately(one: View, other: View) -> Callable[[Scene], float]:
+    def run(scene: Scene) -> float:
+        views = itertools.cycle((one, other))
+        return _microseconds(lambda t: scene.compose(next(views), t), [0.0, 0.5])
+
+    return run
+
+
+def _wiring(board: Board) -> list[list[str]]:
+    rows = []
+    for per in Per:
+        wiring = Wiring.make(board, {"per": str(per)})
+        light = np.ones((wiring.points.size, 3), dtype=np.float32)
+        rows.append([str(sum(wiring.leds)), f"{_spreading(wiring, light):.1f}"])
+    return rows
+
+
+def _spreading(wiring: Wiring, light: Light) -> float:
+    return _microseconds(lambda _: wiring.spread(light), [0.0])
+
+
+def _microseconds(act: Callable[[float], object], times: list[float]) -> float:
+    """Return the median of ten runs, so that other work on the machine counts for little."""
+
+    def run() -> None:
+        for t in itertools.islice(itertools.cycle(times), _FRAMES // 10):
+            act(t)
+
+    return median(repeat(run, number=1, repeat=10)) / (_FRAMES // 10) * 1e6
+
+
+def dim_light() -> list[Table]:
     """Return the table of errors, and of the promised ones among them."""
     worst = {
         (colour, level, way): _worst(light, level, seen)
@@ -58,7 +148,7 @@ def measure() -> list[Table]:
     title = "Error of dim colours, du'v' of the mean light (0.004 is just visible)"
     return [
         (title, ["colour and light", *_WAYS], rows),
-        ("Dim colours, what we stand by", HEADER, [*_promises(worst)]),
+        table("Dim colours, what we stand by", _promises(worst)),
     ]
 
 

@@ -20,7 +20,7 @@ from hardware.output import Light, Output
 from hardware.power import POWER
 from hardware.strips import StripSpec
 from hardware.strips.scale import BYTES, LINEAR, TableScale
-from tests.bench.promise import HEADER, Table, row
+from tests.bench.promise import Table, row, table
 from tests.bench.ways import Run
 from tests.support.fakepi import PI_5, FakePi, missing
 
@@ -92,7 +92,7 @@ def measure() -> list[Table]:
         _frame_rates(runs),
         _waits(runs),
         _push_table(pushes),
-        ("Strips, what we stand by", HEADER, [*_promises(runs, pushes)]),
+        table("Strips, what we stand by", _promises(runs, pushes)),
         _output_stage(),
         *([("Not measured", ["what", "why"], lacking)] if lacking else []),
     ]

@@ -18,7 +18,7 @@ from firmware_bridge.protocol.framing import OVERHEAD
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import State
-from tests.bench.promise import HEADER, Table, percentile, row
+from tests.bench.promise import Table, percentile, row, table
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import pulses
@@ -39,17 +39,17 @@ _FLOORS: Final = {500_000: 21, 1_000_000: 31}
 def measure() -> list[Table]:
     """Return tables of the host's work, of the firmware's, and of a pulled cable."""
     tables: list[Table] = [
-        (f"The host's work for a frame of {_LEDS} LEDs", HEADER, [*_host()]),
-        ("A cable pulled out, and in again under another name", HEADER, [*_cuts()]),
+        table(f"The host's work for a frame of {_LEDS} LEDs", _host()),
+        table("A cable pulled out, and in again under another name", _cuts()),
     ]
     lack = simavr_harness.missing_boot_loaders()
     if lack:
         return [*tables, ("Not measured", ["what", "why"], [["the firmware", lack]])]
     return [
         *tables,
-        (f"{_LEDS} LEDs on an emulated Uno, all new in each frame", HEADER, [*_rates()]),
-        ("From the pin of a button to the event at the host", HEADER, [*_presses()]),
-        ("Behind a boot loader", HEADER, [*_boot_loaders()]),
+        table(f"{_LEDS} LEDs on an emulated Uno, all new in each frame", _rates()),
+        table("From the pin of a button to the event at the host", _presses()),
+        table("Behind a boot loader", _boot_loaders()),
     ]
 
 
@@ -143,18 +143,10 @@ def _press_ms(baud: int, *, streams: bool) -> list[float]:
 
 
 def _cuts() -> Iterator[list[str]]:
-    with board_on_pty() as board:
-        connection = Connection(
-            board.device,
-            BoardSetup(leds=_LEDS),
-            ports=board.listing,
-            report=lambda _: None,
-            clock=time.monotonic,
-        )
-        with closing(connection):
-            connection.start()
-            connection.wait()
-            times = [_cut_ms(board, connection, level) for level in range(1, _CUTS + 1)]
+    with board_on_pty() as board, closing(_connection(board)) as connection:
+        connection.start()
+        connection.wait()
+        times = [_cut_ms(board, connection, level) for level in range(1, _CUTS + 1)]
     # The first look for the board comes 100 ms after the cut.
     yield row("cut to the newest frame lit again, half", median(times), "ms", below=600)
     yield row("the same, the longest", max(times), "ms")
@@ -164,16 +156,20 @@ def _cuts() -> Iterator[list[str]]:
         )
 
 
+def _connection(board: BoardOnPty) -> Connection:
+    return Connection(
+        board.device,
+        BoardSetup(leds=_LEDS),
+        ports=board.listing,
+        report=lambda _: None,
+        clock=time.monotonic,
+    )
+
+
 def _replug_s(vendor: int) -> float:
     """Return the seconds from plugging in until the board is set up again."""
     with board_on_pty(vendor=vendor) as board:
-        connection = Connection(
-            board.device,
-            BoardSetup(leds=_LEDS),
-            ports=board.listing,
-            report=lambda _: None,
-            clock=time.monotonic,
-        )
+        connection = _connection(board)
         connected = threading.Semaphore(0)
         connection.subscribe(
             lambda event: connected.release() if isinstance(event, Connected) else None

@@ -10,8 +10,8 @@ from typing import Final
 import httpx
 from playwright.sync_api import Page, Response, sync_playwright
 
-from tests.bench.bench_program import CRIBWARS, SETTLE_S, started, url_of, watching, work_and_memory
-from tests.bench.promise import HEADER, Table, percentile, row
+from tests.bench.program import CRIBWARS, SETTLE_S, started, url_of, watching, work_and_memory
+from tests.bench.promise import Table, percentile, row, table
 from tests.bench.rig import folder_on_disk
 from tests.support.browser import ARGUMENTS
 
@@ -38,10 +38,10 @@ def measure() -> list[Table]:
     """Return tables of the first load, of taps, and of the cost of pages."""
     with folder_on_disk() as folder:
         return [
-            ("The first load in Chromium, nothing kept", HEADER, _loads(folder / "load")),
-            (f"A tap of a pad, {PAGES} pages open", HEADER, _taps(folder / "taps")),
-            ("Pages open at a quiet table", HEADER, _many(folder / "many")),
-            ("A running demo", HEADER, _demo(folder / "demo")),
+            table("The first load in Chromium, nothing kept", _loads(folder / "load")),
+            table(f"A tap of a pad, {PAGES} pages open", _taps(folder / "taps")),
+            table("Pages open at a quiet table", _many(folder / "many")),
+            table("A running demo", _demo(folder / "demo")),
         ]
 
 

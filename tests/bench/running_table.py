@@ -19,7 +19,7 @@ from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.rules.game import Entry, History, Peg, Undo, apply_all, decide, new_game
 from companion.rules.game.notation import command_value
-from tests.bench.promise import HEADER, Table, percentile, row
+from tests.bench.promise import Table, percentile, row, table
 from tests.bench.rig import TIMEOUT_S, Rig, begun, folder_on_disk, make_light, play, running
 
 _PRESSES = 320
@@ -40,11 +40,11 @@ def measure() -> list[Table]:
             rested = _rest(rig)
         undone = _undo(folder / "old")
     return [
-        ("From the pin to the first changed byte at the strip", HEADER, pressed),
-        (f"The table at rest, {_IDLE_S:g} s", HEADER, rested),
-        (f"Undo at {_PAST:,} counts", HEADER, undone),
-        ("A frame of all LEDs: scene, wiring, output", HEADER, _frames()),
-        ("The game by itself", HEADER, _game()),
+        table("From the pin to the first changed byte at the strip", pressed),
+        table(f"The table at rest, {_IDLE_S:g} s", rested),
+        table(f"Undo at {_PAST:,} counts", undone),
+        table("A frame of all LEDs: scene, wiring, output", _frames()),
+        table("The game by itself", _game()),
     ]
 
 

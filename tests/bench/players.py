@@ -26,7 +26,7 @@ from companion.players.match.match import GameRecord, play_game
 from companion.rules.cards import Card
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import preset
-from tests.bench.promise import HEADER, Table, percentile, row
+from tests.bench.promise import Table, percentile, row, table
 from tests.companion.players.slow_player import SlowPlayer
 from tests.companion.players.strategy.test_shark import BlindShark
 
@@ -169,4 +169,4 @@ def _decisions(setups: Mapping[str, Setup]) -> Table:
                 row(f"{name}: {what}, median", percentile(times, 0.5) * 1e3, "ms", below=target)
             )
             rows.append(row(f"{name}: {what}, p99", percentile(times, 0.99) * 1e3, "ms"))
-    return "Time to decide", HEADER, rows
+    return table("Time to decide", rows)
