@@ -51,6 +51,40 @@ class Cable:
             self.end = -1
 
 
+class Listener:
+    """The far end of a cable that reads everything and sends nothing, until `end`."""
+
+    def __init__(self, cable: Cable) -> None:
+        self.device = cable.device
+        self._cable = cable
+        self._data = bytearray()
+        self._changed = threading.Condition()
+        self._is_over = False
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+
+    def heard(self, size: int) -> bytes:
+        """Return all that has come, as soon as it is so many bytes."""
+        with self._changed:
+            assert self._changed.wait_for(lambda: len(self._data) >= size, TIMEOUT_S)
+            return bytes(self._data)
+
+    def end(self) -> None:
+        """Stop listening, and pull the cable out."""
+        self._is_over = True
+        self._thread.join()
+        self._cable.pull()
+
+    def _listen(self) -> None:
+        while not self._is_over:
+            if not select.select([self._cable.end], [], [], 0.01)[0]:
+                continue
+            data = os.read(self._cable.end, 65536)
+            with self._changed:
+                self._data += data
+                self._changed.notify_all()
+
+
 class Collector(Generic[T]):
     """Items from another thread, for which a test waits."""
 

@@ -10,8 +10,7 @@ import pytest
 from firmware_bridge.drivers.third_party import AdalightStrip
 from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip, read_options
-from tests.firmware_bridge.board_on_pty import Cable, board_on_pty
-from tests.firmware_bridge.listener import Listener
+from tests.firmware_bridge.board_on_pty import Cable, Listener, board_on_pty
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp
 from tests.support.commands import Answer, Ask, ask
 from tests.support.timeout import TIMEOUT_S

@@ -18,8 +18,7 @@ from firmware_bridge.drivers.third_party import (
 from hardware.errors import StripError
 from hardware.strips import Driver, Strip, StripSpec
 from hardware.strips.protocol import Pacer
-from tests.firmware_bridge.board_on_pty import Cable
-from tests.firmware_bridge.listener import Listener
+from tests.firmware_bridge.board_on_pty import Cable, Listener
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
 from tests.hardware.strips.conformance import CHECKS
 from tests.support.timeout import TIMEOUT_S

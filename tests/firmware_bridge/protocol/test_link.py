@@ -11,6 +11,14 @@ from tests.support import board_says
 from tests.support.link_script import FORGETFUL, START, Script, error_of
 
 
+@pytest.fixture
+def script() -> Script:
+    """Return the script of a link that is connected."""
+    script = Script()
+    script.connect()
+    return script
+
+
 def test_a_board_that_is_not_in_our_session_is_greeted_again() -> None:
     """PONG or NAK without our session lead back to HELLO, and nothing is lost."""
     for word in FORGETFUL:
@@ -36,19 +44,15 @@ def test_another_boot_is_reported_and_set_up_at_once() -> None:
     assert 2 == script.link.counters.restarts
 
 
-def test_a_second_info_of_the_same_boot_changes_nothing() -> None:
+def test_a_second_info_of_the_same_boot_changes_nothing(script: Script) -> None:
     """A repeated HELLO has two replies; the second is ignored."""
-    script = Script()
-    script.connect()
     assert [] == script.hear(board_says.info(down=5, sequence=9))
     assert State.RUNNING is script.link.state
     assert [] == script.types()
 
 
-def test_a_board_silent_for_two_seconds_is_lost() -> None:
+def test_a_board_silent_for_two_seconds_is_lost(script: Script) -> None:
     """Each frame keeps the link for 2 s; a lost one may be opened again."""
-    script = Script()
-    script.connect()
     assert [] == script.until(1.9)
     script.hear(board_says.pong())
     assert [] == script.until(3.8)
@@ -57,19 +61,15 @@ def test_a_board_silent_for_two_seconds_is_lost() -> None:
     assert [Type.HELLO] == [frame.type for frame in script.open()]
 
 
-def test_noise_does_not_keep_a_link() -> None:
+def test_noise_does_not_keep_a_link(script: Script) -> None:
     """Bytes outside of frames do not count."""
-    script = Script()
-    script.connect()
     script.until(1.0)
     script.hear(b"noise", board_says.pong()[:-1] + b"!")
     assert type(error_of(script.until(2.1))) is SilentBoardError
 
 
-def test_a_port_that_fails_is_reported_once() -> None:
+def test_a_port_that_fails_is_reported_once(script: Script) -> None:
     """`cut` loses the link with the port's error; until it is opened nothing is read."""
-    script = Script()
-    script.connect()
     error = error_of(script.link.cut("unplugged", script.now))
     assert (CutError, "the port failed: unplugged") == (type(error), str(error))
     assert [] == script.link.cut("unplugged", script.now)
@@ -78,10 +78,8 @@ def test_a_port_that_fails_is_reported_once() -> None:
     assert 1 == script.link.counters.losses
 
 
-def test_nothing_is_said_to_a_port_that_failed() -> None:
+def test_nothing_is_said_to_a_port_that_failed(script: Script) -> None:
     """Bytes that waited for it are dropped."""
-    script = Script()
-    script.connect()
     script.hear(board_says.keys([(0, True, 1)], down=1))
     script.link.show(bytes(30))
     script.link.cut("unplugged", script.now)
@@ -99,10 +97,8 @@ def test_half_a_frame_does_not_outlive_its_port() -> None:
     assert State.GREETING is script.link.state
 
 
-def test_closing_says_bye_until_it_is_acknowledged() -> None:
+def test_closing_says_bye_until_it_is_acknowledged(script: Script) -> None:
     """BYE is sent at once and every 100 ms; its ACK closes the link."""
-    script = Script()
-    script.connect()
     assert [] == script.link.close(script.now)
     assert [Type.BYE] == script.types()
     assert [(0.1, Type.BYE), (0.2, Type.BYE)] == script.words_until(0.25)
@@ -111,10 +107,8 @@ def test_closing_says_bye_until_it_is_acknowledged() -> None:
     assert [] == script.types()
 
 
-def test_closing_waits_half_a_second_at_most() -> None:
+def test_closing_waits_half_a_second_at_most(script: Script) -> None:
     """A silent board or a failed port does not delay the end."""
-    script = Script()
-    script.connect()
     script.link.close(script.now)
     assert [] == script.until(0.4)
     assert [Closed(dark=False)] == script.until(0.6)

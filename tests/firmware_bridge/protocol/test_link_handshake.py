@@ -1,5 +1,7 @@
 """The handshake: greeting, set-up or refusal, without a fixed wait and with a limit."""
 
+import pytest
+
 from firmware_bridge.errors import (
     EchoError,
     ForeignDeviceError,
@@ -13,6 +15,14 @@ from firmware_bridge.protocol.messages import BoardSetup, Reason, Type, setup
 from firmware_bridge.protocol.states import State
 from tests.support import board_says
 from tests.support.link_script import START, Script, error_of
+
+
+@pytest.fixture
+def script() -> Script:
+    """Return the script of a link that is open."""
+    script = Script()
+    script.open()
+    return script
 
 
 def test_hello_is_said_at_once_and_every_quarter_second() -> None:
@@ -63,20 +73,16 @@ def test_info_leads_to_setup_and_ack_to_connected() -> None:
     assert Resynchronised(down=frozenset({0, 2}), t=START) == levels
 
 
-def test_setup_is_said_again_every_quarter_second() -> None:
+def test_setup_is_said_again_every_quarter_second(script: Script) -> None:
     """It is sent each 250 ms until a reply; a damaged one changes nothing."""
-    script = Script()
-    script.open()
     script.hear(board_says.info())
     script.said()
     script.hear(board_says.nak(Type.SETUP, Reason.DAMAGED))
     assert [(0.25, Type.SETUP), (0.5, Type.SETUP)] == script.words_until(0.6)
 
 
-def test_the_info_of_another_session_says_nothing() -> None:
+def test_the_info_of_another_session_says_nothing(script: Script) -> None:
     """INFO for another or an earlier host is ignored."""
-    script = Script()
-    script.open()
     assert [] == script.hear(board_says.info(session=9), board_says.ack(Type.SETUP))
     assert State.GREETING is script.link.state
 
@@ -100,10 +106,8 @@ def test_after_five_seconds_the_handshake_has_failed() -> None:
         assert [] == script.types()
 
 
-def test_a_port_opened_again_has_five_seconds_again() -> None:
+def test_a_port_opened_again_has_five_seconds_again(script: Script) -> None:
     """Each opening has its own time and diagnosis."""
-    script = Script()
-    script.open()
     script.hear(b"boot messages")
     script.until(4.0)
     assert [Type.HELLO] == [frame.type for frame in script.open()]
@@ -111,10 +115,8 @@ def test_a_port_opened_again_has_five_seconds_again() -> None:
     assert type(error_of(script.until(9.1))) is NoAnswerError
 
 
-def test_a_board_that_always_forgets_is_asked_four_times_a_second() -> None:
+def test_a_board_that_always_forgets_is_asked_four_times_a_second(script: Script) -> None:
     """NAK NOT_READY to each SETUP causes few HELLOs, and ends after 5 s."""
-    script = Script()
-    script.open()
     hellos = 0
     while script.link.state is not State.LOST:
         script.hear(board_says.info(), board_says.nak(Type.SETUP, Reason.NOT_READY))
@@ -159,10 +161,8 @@ def test_a_board_for_its_buttons_alone_needs_no_strip() -> None:
     Script(BoardSetup(leds=0, buttons=14)).connect(board_says.info(formats=0, pixel_bytes=0))
 
 
-def test_a_setup_that_is_refused_ends_the_attempt() -> None:
+def test_a_setup_that_is_refused_ends_the_attempt(script: Script) -> None:
     """NAK TOO_MUCH despite INFO is the firmware's fault, so no further try is made."""
-    script = Script()
-    script.open()
     script.hear(board_says.info())
     error = error_of(script.hear(board_says.nak(Type.SETUP, Reason.TOO_MUCH)))
     assert type(error) is UnfitBoardError

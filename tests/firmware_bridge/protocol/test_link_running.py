@@ -23,20 +23,24 @@ DARK = bytes(30)
 RED = b"\xff\x00\x00" * 9 + b"\x00\x01\x02"
 
 
-def test_a_ping_goes_out_every_half_second() -> None:
-    """PING is sent at once and each 500 ms; PONG has the board's latest counters."""
+@pytest.fixture
+def script() -> Script:
+    """Return the script of a link that is connected."""
     script = Script()
     script.connect()
+    return script
+
+
+def test_a_ping_goes_out_every_half_second(script: Script) -> None:
+    """PING is sent at once and each 500 ms; PONG has the board's latest counters."""
     assert [(0.5, Type.PING), (1.0, Type.PING)] == script.words_until(1.2)
     script.hear(board_says.pong(overruns=3))
     assert script.link.board.counters is not None
     assert 3 == script.link.board.counters.overruns
 
 
-def test_a_frame_goes_out_whole_and_then_what_changed() -> None:
+def test_a_frame_goes_out_whole_and_then_what_changed(script: Script) -> None:
     """After the ACK of a whole frame only changes are sent, and latched."""
-    script = Script()
-    script.connect()
     assert 1 == script.link.show(RED)
     whole = Frame(type=Type.PIXELS, sequence=0, argument=LATCH, payload=RED)
     assert [whole] == script.said()
@@ -47,10 +51,8 @@ def test_a_frame_goes_out_whole_and_then_what_changed() -> None:
     ] == script.said()
 
 
-def test_the_same_frame_again_is_only_latched() -> None:
+def test_the_same_frame_again_is_only_latched(script: Script) -> None:
     """An equal frame is shown again without any byte of it."""
-    script = Script()
-    script.connect()
     script.link.show(RED)
     script.said()
     script.hear(board_says.ack(Type.PIXELS, 0))
@@ -58,10 +60,8 @@ def test_the_same_frame_again_is_only_latched() -> None:
     assert [Frame(type=Type.PIXELS, sequence=1, argument=LATCH)] == script.said()
 
 
-def test_without_credit_only_the_newest_frame_waits() -> None:
+def test_without_credit_only_the_newest_frame_waits(script: Script) -> None:
     """Frames replace each other while one is on its way; credit 2 allows two."""
-    script = Script()
-    script.connect()
     for light in (1, 2, 3):
         script.link.show(bytes([light]) * 29 + b"\x00")
         assert (light == 1) == bool(script.said())
@@ -79,10 +79,8 @@ def test_without_credit_only_the_newest_frame_waits() -> None:
     ]
 
 
-def test_a_refused_frame_is_followed_by_the_newest_whole() -> None:
+def test_a_refused_frame_is_followed_by_the_newest_whole(script: Script) -> None:
     """After a NAK a whole frame is sent, even if an earlier one was acknowledged."""
-    script = Script()
-    script.connect()
     script.link.show(RED)
     script.said()
     script.hear(board_says.ack(Type.PIXELS, 0))
@@ -94,10 +92,8 @@ def test_a_refused_frame_is_followed_by_the_newest_whole() -> None:
     assert [Frame(type=Type.PIXELS, sequence=2, argument=LATCH, payload=newest)] == script.said()
 
 
-def test_an_unanswered_frame_is_followed_by_the_newest_whole() -> None:
+def test_an_unanswered_frame_is_followed_by_the_newest_whole(script: Script) -> None:
     """It is given up 250 ms after its time; a late ACK is ignored."""
-    script = Script()
-    script.connect()
     script.link.show(RED)
     script.said()
     assert [] == script.until(0.25)
@@ -106,10 +102,8 @@ def test_an_unanswered_frame_is_followed_by_the_newest_whole() -> None:
     assert (0, 1) == (script.link.counters.refused, script.link.counters.unanswered)
 
 
-def test_a_pong_without_the_base_brings_the_newest_whole() -> None:
+def test_a_pong_without_the_base_brings_the_newest_whole(script: Script) -> None:
     """A board that shows something else gets the frame again."""
-    script = Script()
-    script.connect()
     script.link.show(RED)
     script.said()
     script.hear(board_says.pong(shown=False))
@@ -152,10 +146,8 @@ def test_keys_are_reported_once_at_their_times_and_acknowledged_each_time() -> N
     assert [(Type.KEYACK, 0)] == [(frame.type, frame.sequence) for frame in script.said()]
 
 
-def test_of_several_keyacks_only_the_newest_is_said() -> None:
+def test_of_several_keyacks_only_the_newest_is_said(script: Script) -> None:
     """KEYS that arrive during a send get one common KEYACK."""
-    script = Script()
-    script.connect()
     script.link.show(RED)
     assert [Type.PIXELS] == script.types()
     script.hear(board_says.keys([(3, True, 2090)], down=8))
@@ -169,10 +161,8 @@ def rounded(events: list[Event]) -> list[KeyEdge]:
     return [KeyEdge(button=e.button, down=e.down, t=round(e.t, 3)) for e in edges]
 
 
-def test_missing_keys_are_made_good_by_the_bitmap() -> None:
+def test_missing_keys_are_made_good_by_the_bitmap(script: Script) -> None:
     """The levels before the listed events replace missing ones."""
-    script = Script()
-    script.connect()
     missed = board_says.keys([(1, False, 2000), (2, True, 2001)], sequence=4, down=0b1100)
     before, *edges = script.hear(missed)
     assert isinstance(before, Resynchronised)
@@ -189,19 +179,15 @@ def test_edges_that_the_board_lost_are_reported() -> None:
     assert (2, frozenset({0})) == (events[1].lost, events[1].down)
 
 
-def test_a_log_line_is_reported_in_printable_characters() -> None:
+def test_a_log_line_is_reported_in_printable_characters(script: Script) -> None:
     """LOG is passed on without characters that confuse a terminal."""
-    script = Script()
-    script.connect()
     assert [Log(text="low?[2J supply?", t=START)] == script.hear(
         board_says.log(b"low\x1b[2J supply\xff")
     )
 
 
-def test_silence_inside_a_frame_frees_what_follows() -> None:
+def test_silence_inside_a_frame_frees_what_follows(script: Script) -> None:
     """After 100 ms a frame is dropped, and a frame inside it is found."""
-    script = Script()
-    script.connect()
     script.hear(board_says.keys([(0, True, 1)] * 9)[:12], board_says.log(b"x"))
     assert [Log(text="x", t=START + 0.1)] == [
         event for event in script.until(0.15) if isinstance(event, Log)
@@ -209,10 +195,8 @@ def test_silence_inside_a_frame_frees_what_follows() -> None:
     assert 1 == script.link.counters.broken_off
 
 
-def test_what_is_wrong_on_the_line_is_counted() -> None:
+def test_what_is_wrong_on_the_line_is_counted(script: Script) -> None:
     """Headers, frames, echoes and unknown messages have their own counters."""
-    script = Script()
-    script.connect()
     frames = script.link.counters.frames
     script.hear(
         b"\xa5\x5a12345678",
@@ -231,10 +215,8 @@ def test_what_is_wrong_on_the_line_is_counted() -> None:
     assert frames + 2 == counters.frames
 
 
-def test_what_is_reported_is_counted() -> None:
+def test_what_is_reported_is_counted(script: Script) -> None:
     """Frames shown and refused, edges and levels have counters."""
-    script = Script()
-    script.connect()
     for answer in (board_says.ack(Type.PIXELS, 0), board_says.nak(Type.PIXELS, Reason.DAMAGED, 1)):
         script.link.show(RED)
         script.said()

@@ -4,7 +4,6 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
 
 from companion.devices.light_test.pattern_tests import (
     PATTERNS,
@@ -37,12 +36,12 @@ def captions(test: PatternTest, frames: int) -> dict[int, str]:
     return {k: str(caption) for k, caption in reported.items() if caption}
 
 
-@pytest.mark.parametrize("name", PATTERNS)
-def test_something_is_reported_of_each_pattern(name: str) -> None:
+def test_something_is_reported_of_each_pattern() -> None:
     """Each has its name, and its first caption comes in the first tenth."""
-    test = pattern_test(name, on_strip(10), WIRING)
-    assert name == test.name
-    assert min(captions(test, 40)) < 4
+    for name in PATTERNS:
+        test = pattern_test(name, on_strip(10), WIRING)
+        assert name == test.name
+        assert min(captions(test, 40)) < 4
 
 
 def test_order_tells_each_step_once() -> None:
@@ -107,13 +106,13 @@ def test_white_that_is_limited_from_the_first_level_on_shows_no_rise() -> None:
     )
 
 
-@pytest.mark.parametrize(("budget", "words"), [(100, "nothing"), (120, "hardly anything")])
-def test_light_too_dim_to_be_seen_is_reported(budget: float, words: str) -> None:
+def test_light_too_dim_to_be_seen_is_reported() -> None:
     """100 dark LEDs draw 100 mA, so there is no light left, or too little for daylight."""
-    said = on_strip(100, budget_ma=budget).current(np.full((100, 3), 0.2, np.float32))
-    assert str(said).endswith(
-        f"dimmed from 1198 mA; {words} is lit: use fewer --leds or a bigger --budget-ma"
-    )
+    for budget, words in ((100, "nothing"), (120, "hardly anything")):
+        said = on_strip(100, budget_ma=budget).current(np.full((100, 3), 0.2, np.float32))
+        assert str(said).endswith(
+            f"dimmed from 1198 mA; {words} is lit: use fewer --leds or a bigger --budget-ma"
+        )
 
 
 def test_index_tells_that_colours_coincide() -> None:

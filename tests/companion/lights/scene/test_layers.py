@@ -42,17 +42,19 @@ def test_a_new_game_lights_start_lamps_and_the_dealer() -> None:
     assert PALETTE.side(3).tolist() == at(light, 3, 0)
 
 
-@pytest.mark.parametrize(
-    ("name", "game_to", "lit"),
-    [("classic-61", None, [31, 61]), ("classic", 61, [60, 61]), ("classic", None, [60, 90, 121])],
-)
-def test_marks_and_the_finish_glow(name: str, game_to: int | None, lit: list[int]) -> None:
+def test_marks_and_the_finish_glow() -> None:
     """G3: lines up to the finish and its hole glow in every lane."""
-    points = Points(load_board(name), Per.HOLE_AND_LANE)
-    setup = Setup.make(points.board.track, HouseRules(game_to=game_to), sides=(1, 2, 3))
-    light = ground(points, PALETTE, setup.track)
-    marked = {points.index(lane, hole) for lane in (1, 2, 3) for hole in lit}
-    assert marked == {*np.flatnonzero(light.any(axis=1)).tolist()}
+    lit = {
+        ("classic-61", None): [31, 61],
+        ("classic", 61): [60, 61],
+        ("classic", None): [60, 90, 121],
+    }
+    for (name, game_to), holes in lit.items():
+        points = Points(load_board(name), Per.HOLE_AND_LANE)
+        setup = Setup.make(points.board.track, HouseRules(game_to=game_to), sides=(1, 2, 3))
+        light = ground(points, PALETTE, setup.track)
+        marked = {points.index(lane, hole) for lane in (1, 2, 3) for hole in holes}
+        assert marked == {*np.flatnonzero(light.any(axis=1)).tolist()}
 
 
 def test_front_peg_over_dim_back_peg() -> None:
@@ -179,31 +181,21 @@ def test_an_ordinary_ghost_stands_still() -> None:
     assert scene.compose(pending(new_game(small_setup()), 1, 4), 50.0)[1] is None
 
 
-@pytest.mark.parametrize(
-    ("start", "points", "kind"),
-    [
-        (0, 6, ZoneKind.RED_SLIDE),
-        (20, 6, ZoneKind.TIME_TRAP),
-        (20, 15, ZoneKind.GREEN_ADVANCE),
-        (20, 21, ZoneKind.PENALTY_BOX),
-    ],
-)
-def test_a_ghost_in_a_zone_beats_and_its_route_glows(
-    start: int, points: int, kind: ZoneKind
-) -> None:
+def test_a_ghost_in_a_zone_beats_and_its_route_glows() -> None:
     """The landing hole beats in the colours of side and zone; the route glows."""
-    before = [Peg(side=1, points=start)] if start else []
-    view = pending(after(small_setup((1, 2)), *before), 1, points)
-    landing, zone = start + points, PALETTE.zone(kind)
-    assert part(PALETTE.side(1), 1.0) == at(light_of(view, 50.0), 1, landing)
-    assert part(zone, FIVE_LEVEL) == at(light_of(view, 50.5), 1, landing)
-    route: dict[ZoneKind, Hole] = {
-        ZoneKind.RED_SLIDE: 16,
-        ZoneKind.TIME_TRAP: "trap-26:2",
-        ZoneKind.GREEN_ADVANCE: "green-34:3",
-        ZoneKind.PENALTY_BOX: 25,
-    }
-    assert part(zone, ROUTE_LEVEL) == at(light_of(view), 1, route[kind])
+    rows: list[tuple[int, int, ZoneKind, Hole]] = [
+        (0, 6, ZoneKind.RED_SLIDE, 16),
+        (20, 6, ZoneKind.TIME_TRAP, "trap-26:2"),
+        (20, 15, ZoneKind.GREEN_ADVANCE, "green-34:3"),
+        (20, 21, ZoneKind.PENALTY_BOX, 25),
+    ]
+    for start, points, kind, on_route in rows:
+        before = [Peg(side=1, points=start)] if start else []
+        view = pending(after(small_setup((1, 2)), *before), 1, points)
+        landing, zone = start + points, PALETTE.zone(kind)
+        assert part(PALETTE.side(1), 1.0) == at(light_of(view, 50.0), 1, landing)
+        assert part(zone, FIVE_LEVEL) == at(light_of(view, 50.5), 1, landing)
+        assert part(zone, ROUTE_LEVEL) == at(light_of(view), 1, on_route)
 
 
 def test_a_zone_moves_only_while_somebody_meets_it() -> None:

@@ -1,6 +1,7 @@
-"""The tour: each sign of the lights has its own light and words, and none is too fast."""
+"""Signs: the table of quiet lights, and the tour, in which each has its own light and words."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,13 +9,21 @@ import pytest
 from companion.board import ZoneKind, load_board
 from companion.commentary import languages, load_phrases
 from companion.lights import Scene
-from companion.lights.scene.quiet_lights import SLOT_S, SLOTS, Sign
+from companion.lights.scene.quiet_lights import (
+    QUIET_LIGHTS,
+    SLOT_S,
+    SLOTS,
+    LightArea,
+    Sign,
+    first_shown,
+)
 from companion.lights.scene.tour import SIGN_S, SIGNS, sign_duration, sign_views
 from companion.rules.game import HouseRules, Setup
 from tests.companion.lights.flicker import most_flashes
 from tests.companion.lights.games import SMALL, small_setup
 from tests.companion.lights.seen import PALETTE
 
+DOCS = Path(__file__).parents[4] / "docs" / "lights.md"
 T0 = 100.0
 
 
@@ -71,3 +80,34 @@ def test_no_sign_flashes_too_fast() -> None:
         for sign, view in sign_views(small_setup(), T0).items()
     }
     assert {} == {sign: count for sign, count in flashes.items() if count > 3}
+
+
+# The table of quiet lights
+
+
+def test_the_documentation_shows_the_table() -> None:
+    """`docs/lights.md` has the scene's own table."""
+    phrases = load_phrases("en")
+    rows = [f"| {light.area} | {phrases.say(f'signs.{light.sign}')} |\n" for light in QUIET_LIGHTS]
+    table = f"| where | light and its meaning |\n| --- | --- |\n{''.join(rows)}"
+    assert table in DOCS.read_text("utf-8")
+
+
+def test_an_area_shows_the_first_light_that_is_due() -> None:
+    """A due move in the box precedes the side's fold; nothing due shows nothing."""
+    due = {Sign.FOLDED: True, Sign.BOX_MOVE: True, Sign.TURN: False}
+    shown = first_shown(LightArea.START_LAMP, due)
+    assert shown
+    assert Sign.BOX_MOVE is shown.sign
+    assert first_shown(LightArea.START_LAMP, {Sign.SKUNK: True}) is None
+
+
+def test_rhythms_of_an_area_differ_and_are_slow() -> None:
+    """All rhythms of an area differ, with at most three rises a second."""
+    rhythms = [(each.area, each.slots) for each in QUIET_LIGHTS if len(each.slots) < SLOTS]
+    assert len(rhythms) == len(set(rhythms))
+    second = int(1 / SLOT_S)
+    for _, slots in rhythms:
+        lit = [n % SLOTS in slots for n in range(2 * SLOTS)]
+        rises = [later and not earlier for earlier, later in itertools.pairwise(lit)]
+        assert all(sum(rises[n : n + second]) <= 3 for n in range(len(rises) - second))
