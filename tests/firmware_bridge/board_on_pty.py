@@ -42,7 +42,7 @@ class Cable:
                 os.write(self._host_end, bytes(4096))
 
     def pull(self) -> None:
-        """Pull it out: who has the host's end open is cut off.
+        """Pull it out: programs with the host's end open are cut off.
 
         Our own descriptor of that end stays open, so that no other pty gets the name meanwhile.
         """
@@ -99,7 +99,7 @@ class Collector(Generic[T]):
             self._changed.notify_all()
 
     def until(self, done: Callable[[], object]) -> None:
-        """Wait until something is so; an AssertionError if it never is."""
+        """Wait until a condition holds; raise AssertionError if it never does."""
         with self._changed:
             assert self._changed.wait_for(done, TIMEOUT_S)
 
@@ -107,8 +107,8 @@ class Collector(Generic[T]):
 class BoardOnPty:
     """A slow board on a cable. `plugged` is its cable, None for none; `listing` is its USB entry.
 
-    Whatever a test does with `board` it does under `changed`, which is notified every time bytes
-    have come or gone.
+    A test uses `board` only under the lock `changed`, which is notified whenever bytes have come
+    or gone.
     """
 
     def __init__(self, board: SlowBoard, *, serial_number: str = "7", vendor: int = NATIVE) -> None:
@@ -157,7 +157,7 @@ class BoardOnPty:
             self.plugged = cable
 
     def until(self, done: Callable[[], object]) -> None:
-        """Wait until something is so on the board; an AssertionError if it never is."""
+        """Wait until a condition holds on the board; raise AssertionError if it never does."""
         with self.changed:
             assert self.changed.wait_for(done, TIMEOUT_S)
 

@@ -59,7 +59,7 @@ def test_a_bad_line_harms_nothing(make: MakeLine, faults: Faults) -> None:
         player.show()
         if (
             player.random.random() < 0.025
-        ):  # what the queue holds while hardly anything gets through
+        ):  # so few that the queue holds them while hardly anything gets through
             player.press(player.random.randrange(6))
         line.run(20)
     player.settle()
@@ -71,7 +71,7 @@ def test_a_bad_line_harms_nothing(make: MakeLine, faults: Faults) -> None:
 @both_boards
 @pytest.mark.parametrize("amount", [100_000, pytest.param(1_000_000, marks=pytest.mark.deep)])
 def test_noise_harms_nothing(make: MakeLine, amount: int) -> None:
-    """As many bytes of noise into both ends, and restarts: nothing wrong, and always back."""
+    """Noise into both ends, and restarts, cause no wrong light, and the link always returns."""
     line = make(seed=5)
     player = Player(line, 3)
     line.run_until(lambda: line.of(Connected))

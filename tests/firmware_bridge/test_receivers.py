@@ -1,4 +1,4 @@
-"""The receivers of third-party protocols by vectors written out, and what they do with ours."""
+"""Receivers of third-party protocols, checked with literal frames."""
 
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
 
@@ -43,7 +43,7 @@ def test_awa() -> None:
 
 
 def test_awa_with_white_is_dark_on_an_esp32() -> None:
-    """Only a Pico's firmware for RGBW knows its letters."""
+    """Only a Pico's firmware for RGBW knows "AWa"."""
     pico, esp32 = HyperSerial(is_pico_rgbw=True), HyperSerial()
     for firmware in (pico, esp32):
         firmware.receive(AWA_WHITE)

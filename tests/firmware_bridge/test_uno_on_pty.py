@@ -1,6 +1,6 @@
 """The shipped firmware on an emulated Uno, at the end of a real pty: nothing in between is ours.
 
-The emulator runs in real time as well as it can; what is proven here does not depend on how well.
+The emulator may be slower than a real Uno; these tests do not depend on its speed.
 """
 
 import threading

@@ -1,6 +1,6 @@
 """An emulated Uno with the shipped firmware at the end of a real pty, living in real time.
 
-The emulator runs as fast as it can, and no faster; nothing must depend on how fast that is.
+The emulator may be slower than a real Uno; no test may depend on its speed.
 """
 
 import os
@@ -23,10 +23,10 @@ STEP_S = 0.001
 
 
 class UnoOnPty:
-    """An Uno; what a test does with `board` it does under `changed`.
+    """Uno on a cable; a test uses `board` only under the lock `changed`.
 
     Args:
-        link: a name for the host's end that stays, as udev gives to boards; none if None.
+        link: a lasting name for the host's end, like udev's; None for no such name.
         baud: the speed of the firmware.
     """
 
@@ -91,7 +91,7 @@ class UnoOnPty:
         return [frame.data for frame in decode(self._edges, is_cut=True)]
 
     def until(self, done: Callable[[], object]) -> None:
-        """Wait until something is so on the board; an AssertionError if it never is."""
+        """Wait until a condition holds on the board; raise AssertionError if it never does."""
         with self.changed:
             assert self.changed.wait_for(done, TIMEOUT_S)
 
@@ -100,7 +100,7 @@ class UnoOnPty:
         self.until(lambda: pixels in self.shown())
 
     def end(self) -> None:
-        """End its life and pull the cable out."""
+        """Stop the Uno and pull the cable out."""
         self._is_over = True
         self._thread.join()
         self.unplug()

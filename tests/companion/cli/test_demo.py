@@ -25,7 +25,7 @@ def of_children(folder: Path, text: str = "") -> tuple[str, str]:
 
 
 def demo_of(news: dict[str, Any]) -> dict[str, Any]:
-    """Return the demo as the news have it; it must be on."""
+    """Return the demo in a message of the page; it must be on."""
     demo = news["demo"]
     assert demo
     assert demo["on"] is True

@@ -178,7 +178,7 @@ def test_what_cannot_be_meant_is_wrong_use(arguments: tuple[str, ...], words: st
 
 
 def test_files_are_copied_onto_a_drive(drive: Path) -> None:
-    """All files of the firmware are, and no others; boot.py needs a reset, which is asked for."""
+    """Exactly the files of the firmware are copied; the user is asked for the reset they need."""
     answer = flash(str(drive), answer="y\n")
     assert (0, "") == (answer.exit_code, answer.stdout), answer.output
     files = firmware_files()

@@ -106,7 +106,7 @@ def test_a_dump_in_a_file(ask: Ask, tmp_path: Path) -> None:
 def test_people_are_told_on_stderr(ask: Ask) -> None:
     """Without a dump stdout is empty, and stderr says what strip it is and what should be seen.
 
-    Where none is lit, as here, that is said too.
+    It also says that the strip `null` lights nothing.
     """
     answer = ask(*LIGHTS, "--strip", "null", "--leds", "5", "--pattern", "order", "--frames", "3")
     assert (0, "") == (answer.code, answer.out)
@@ -189,8 +189,8 @@ budget_ma = 50
 def test_what_a_strip_leaves_out(ask: Ask, tmp_path: Path, strip: str, expected: str) -> None:
     """Type and order are the settings' unless given; a type alone has its usual order.
 
-    Pins are another driver's; an order with white means the SK6812 that has it, one without the
-    other. Both may be in any case.
+    The settings' pins are for another driver and ignored. SK6812 LEDs become the variant with or
+    without white that the order needs. Upper and lower case do not matter.
     """
     options = (*ON_THREE, "--frames", "1", "--config", settings_file(tmp_path, SET))
     answer = ask(*options, "--strip", strip)

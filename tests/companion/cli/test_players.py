@@ -203,8 +203,8 @@ def shown_until(terminal: int, words: bytes | None) -> bytes:
 def test_it_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signals, code: int) -> None:
     """On a terminal there is a progress bar; Ctrl-C and SIGTERM end all of it without a traceback.
 
-    The signal goes to the whole group, as a terminal sends it. The terminal is at its end once
-    nobody holds it any more.
+    The signal goes to the whole group, as a terminal sends it. The terminal's output ends when no
+    process has it open.
     """
     ours, theirs = pty.openpty()
     with started(tmp_path, theirs) as process:
@@ -212,7 +212,7 @@ def test_it_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signals, code
         shown_until(ours, b"games")
         shown_until(ours, b"%")
         os.killpg(process.pid, number)
-        assert b"Traceback" not in shown_until(ours, None)  # who does not read holds up the end
+        assert b"Traceback" not in shown_until(ours, None)  # unread output would delay the end
         assert code == process.wait(TIMEOUT_S)
         assert process.stdout is not None
         assert b"" == process.stdout.read()

@@ -68,7 +68,7 @@ def test_a_name_in_letters_that_the_sheet_lacks(tmp_path: Path) -> None:
 
 
 def test_the_card_has_two_sides() -> None:
-    """All that the rules page says to any number of players fits, for every preset."""
+    """The rules page for all numbers of players fits on two sides, for every preset."""
     missing = []
     for name, kind, language in itertools.product(board_names(), PRESETS, languages()):
         board, rules, phrases = load_board(name), preset(kind), load_phrases(language)

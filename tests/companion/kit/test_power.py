@@ -49,7 +49,7 @@ def leds_by_hand(board: Board, wiring: dict[str, object]) -> int:
 
 
 def test_the_current_of_an_led_is_that_of_the_limit() -> None:
-    """The parts list reckons with the same LED as the program that limits the current."""
+    """The parts list assumes the same current of an LED as the limit of the lights."""
     usual = POWER["ws2812b"]
     assert (IDLE_MA, FULL_MA) == (usual.idle, usual.idle + 3 * usual.colour)
 
@@ -95,7 +95,7 @@ def test_the_cut_list(wiring: dict[str, object]) -> None:
 
 @given(board=boards, budget=budgets, wiring=st.sampled_from(BUILDS))
 def test_a_fuse_protects_every_wire(board: Board, budget: float, wiring: dict[str, object]) -> None:
-    """Budget < fuse, fuse at most what each wire bears; taps take all LEDs, once."""
+    """The fuse exceeds the budget, but no wire's limit; taps feed each LED once."""
     for supply in supplies_of(board, wiring, budget):
         assert budget / 1000 < supply.fuse_a
         assert 1.3 * budget / 1000 <= supply.rating_a

@@ -116,7 +116,7 @@ def test_every_hole_lies_true_on_the_sheet(name: str, finish: Finish) -> None:
 def test_every_hole_lies_true_on_the_tiles(
     name: str, paper: str, measured: tuple[float, float]
 ) -> None:
-    """Printed so that 100 mm become what was measured, the tiles come out true to 0.01 mm."""
+    """On a printer that makes 100 mm as long as measured, the tiles are true to 0.01 mm."""
     board = load_board(name)
     tiling = divide(board, paper, measured)
     pdf = tiles_pdf(board, tiling, styled(board), ENGLISH)
@@ -136,7 +136,7 @@ def test_every_hole_lies_true_on_the_tiles(
 
 @pytest.mark.parametrize("measured", [UNSCALED, (99.2, 101.5)])
 def test_the_rulers_measure_100_mm(measured: tuple[float, float]) -> None:
-    """On every page, the cover too, both rulers are 100 mm once the printer has done its part."""
+    """On every printed page, the cover too, both rulers are 100 mm long."""
     board = load_board("classic-61")
     pdf = tiles_pdf(board, divide(board, "a4", measured), SheetStyle(), ENGLISH)
     for number in range(1, len(page_sizes(pdf)) + 1):

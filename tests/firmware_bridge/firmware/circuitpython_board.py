@@ -1,7 +1,7 @@
 """The board's protocol module as it is shipped, in the place of the slow board.
 
-A millisecond at a time, and like a board with native USB: what it does not read yet waits in the
-host, and its buttons are scanned while it shows. The slow board's keys go on beside it as the
+It runs a millisecond at a time. As with native USB, unread bytes wait in the host, and the buttons
+are scanned during a show. The slow board's keys go on beside it as the
 account of what happened to the buttons, with room for all of it.
 """
 
@@ -69,7 +69,7 @@ class FirmwareBoard(SlowBoard):
         return self._mind
 
     def tick(self) -> None:
-        """Return a millisecond passes."""
+        """Let a millisecond pass."""
         was_showing = self.is_showing
         self.ticks += 1
         self._scan()

@@ -16,7 +16,7 @@ _USB_BYTES_A_TICK = 900
 
 
 class PicoBoard(SlowBoard):
-    """A machine a millisecond at a time; button i is the pin of that place among `pins`.
+    """Pico that runs a millisecond at a time; button i is on `pins[i]`.
 
     The slow board's keys go on beside it as the account of what happened to the buttons.
     """
@@ -36,7 +36,7 @@ class PicoBoard(SlowBoard):
         self._overheard: dict[int, Overheard] = {}
 
     def tick(self) -> None:
-        """Return a millisecond passes."""
+        """Let a millisecond pass."""
         self.ticks += 1
         self.machine.pins.low = {
             pin for pin, down in zip(self._pins, self.levels, strict=True) if down

@@ -1,6 +1,6 @@
 """The host's engine and an emulated board on one clock: no threads, no sleep, no luck.
 
-What one says the other hears, through a cable that may harm it.
+Each hears what the other says, through a cable that may damage it.
 """
 
 from collections.abc import Callable
@@ -117,7 +117,7 @@ class Bench:
         return [(now, event) for now, event in self.reported if isinstance(event, KeyEdge)]
 
     def run(self, seconds: float) -> list[Event]:
-        """Let so much time pass."""
+        """Let some seconds pass."""
         return self._run(self.now + seconds, lambda _: False)
 
     def run_until(self, is_it: Callable[[Event], bool], *, patience: float = 8.0) -> list[Event]:
@@ -163,7 +163,7 @@ class Stream:
         self._random = Random(seed)
 
     def run(self, seconds: float) -> int:
-        """Let so much time pass; how many frames were shown."""
+        """Let some seconds pass; return the number of frames shown."""
         until, shown = self._bench.now + seconds, 0
         self._show()
         while self._bench.now < until:

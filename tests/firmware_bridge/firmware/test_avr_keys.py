@@ -56,7 +56,7 @@ def test_presses_while_frames_stream(kind: Kind, baud: int) -> None:
         assert [(button, down) for _, button, down in pressed] == bench.edges()
         assert 0 == bench.board.overruns
         for (time, _, _), (_, edge) in zip(pressed, bench.reported_edges(), strict=True):
-            # A look every 4 ms of a show, and the board's clock is counted in milliseconds.
+            # During a show the board looks only every 4 ms; its clock counts whole milliseconds.
             assert -0.002 < edge.t - time < 0.008
 
 

@@ -9,7 +9,7 @@ from tests.support.slow_keys import SlowKeys
 
 BUTTONS = 3
 
-# After so many milliseconds this button changes, and perhaps what has happened so far is told.
+# Milliseconds until a change, its button, and True if the edges so far are reported then.
 changes = st.tuples(st.integers(0, 9), st.integers(0, BUTTONS - 1), st.booleans())
 
 

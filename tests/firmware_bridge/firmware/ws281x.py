@@ -54,7 +54,7 @@ def pulses(edges: NDArray[np.uint64]) -> Pulses:
     """Read edges of a line that is low before and after; the last low has no end.
 
     Raises:
-        UnreadableError: it is not.
+        UnreadableError: the line is high before or after.
     """
     times = (edges >> 1).astype(np.float64) * _NANOSECONDS
     alternating = np.arange(1, len(edges) + 1, dtype=np.uint64) & 1
@@ -65,7 +65,7 @@ def pulses(edges: NDArray[np.uint64]) -> Pulses:
 
 
 def decode(edges: NDArray[np.uint64], *, is_cut: bool = False) -> list[Shown]:
-    """Return the frames that the edges are; of one that `is_cut` off, the whole bytes.
+    """Return the frames in the edges; with `is_cut`, only whole bytes of the last frame.
 
     Raises:
         UnreadableError: there is something on the line outside the tolerances.

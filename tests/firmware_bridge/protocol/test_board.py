@@ -36,7 +36,7 @@ def errors_reported(*, rate: float, start: int, slowest: float, seed: int) -> li
 @pytest.mark.parametrize("rate", [0.995, 1.0, 1.005])
 @pytest.mark.parametrize("start", [5_000, WRAP - 600_000])
 def test_times_are_right_within_what_drift_allows(rate: float, start: int) -> None:
-    """With two messages in three up to 200 ms late, nine times in ten are right to 50 ms."""
+    """If two of three messages are up to 200 ms late, nine of ten times are right to 50 ms."""
     errors = errors_reported(rate=rate, start=start, slowest=0.2, seed=1)
     # A clock that goes wrong by 0.5 % misplaces a press 0.4 s ago by 2 ms, and stamps are cut off.
     assert -0.004 < errors[0]

@@ -1,4 +1,4 @@
-"""Bytes of a frame: they turn the board's buffer into it, and are as few as that takes."""
+"""Updates of the board's buffer to a new frame, with as few bytes as possible."""
 
 import pytest
 from hypothesis import given
@@ -42,7 +42,7 @@ def incoming(frame: Frame) -> Incoming:
 def test_an_update_makes_the_board_show_the_frame(
     frames: tuple[bytes, bytes, int], has_base: bool
 ) -> None:
-    """To the slow board's strip all parts of an update are legal, and their sum is the frame."""
+    """The slow board's strip accepts each part of an update, and then has the new frame."""
     old, new, colours = frames
     strip = SlowStrip()
     strip.set_up(len(old) // colours, colours)
@@ -63,7 +63,7 @@ def test_an_update_makes_the_board_show_the_frame(
 
 @given(two_frames())
 def test_the_ranges_are_those_of_a_slow_look(frames: tuple[bytes, bytes, int]) -> None:
-    """Ranges cover each change; between them lie gaps that are dearer than another frame."""
+    """Ranges cover each change; the gaps between them cost more than another message."""
     old, new, _ = frames
     changed = [i for i in range(len(new)) if old[i] != new[i]]
     slow: list[tuple[int, int]] = []
@@ -100,7 +100,7 @@ def make_sender() -> PixelSender:
 
 
 def sequences(sender: PixelSender, now: float = 0.0) -> list[int]:
-    """Return the sequences of what goes out now."""
+    """Return the sequence numbers of the messages that are due now."""
     return [frame.sequence for frame in sender.compose(now)]
 
 
@@ -140,7 +140,7 @@ def test_a_board_that_begins_anew_has_all_its_credit() -> None:
 
 
 def test_an_older_frame_refused_is_not_sent_again() -> None:
-    """A NAK to a frame that a newer one has overtaken brings nothing out."""
+    """A NAK to a frame that is not the newest causes no message."""
     sender = make_sender()
     for frame in FRAMES[1:3]:
         sender.show(frame)

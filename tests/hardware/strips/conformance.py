@@ -45,7 +45,7 @@ def is_no_faster_than_the_wire(make: Make) -> None:
 
 
 def tells_what_it_can_show(make: Make) -> None:
-    """Check the scale: its frames, dark and at full, are of its own light."""
+    """Check the scale: frames for no and for full light have the light 0 and 1."""
     strip = make()
     scale, dark = strip.scale, black(strip.spec, strip.scale)[0]
     assert (5, 3) == scale.light(dark).shape

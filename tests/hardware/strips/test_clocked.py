@@ -20,7 +20,7 @@ on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
 SPEED_MHZ = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}
 FINEST = {"apa102": 7905, "sk9822": 255, "hd107s": 255, "hd108": 65535}
-"""Steps of light of each chip as it is driven unless told otherwise."""
+"""Steps of light of each chip with the default options."""
 
 
 def spec_of(chip: str, leds: int, order: str = "") -> StripSpec:

@@ -57,7 +57,7 @@ def added_drivers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[N
 
 
 def refusal(name: str, **options: object) -> str:
-    """Return what a name that makes no strip is refused with."""
+    """Return the refusal of a name that makes no strip."""
     with pytest.raises(StripError) as refused:
         make_strip(name, SPEC, **options)
     return str(refused.value)
@@ -73,7 +73,7 @@ def test_a_name_makes_its_driver() -> None:
 
 
 def test_a_name_of_no_driver_is_refused_with_a_suggestion() -> None:
-    """A slip of the pen gets the nearest name, anything else all; an argument fits its driver."""
+    """A misspelt name gets the nearest name, another one all names; an argument must fit."""
     refusals = {
         "vitrual": 'driver = "vitrual": there is no such driver; did you mean "virtual"?',
         "rpi_ws281x:pmw": 'did you mean "rpi_ws281x:pwm"?',
