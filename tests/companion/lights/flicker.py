@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from companion.lights import Light
 
@@ -19,7 +18,7 @@ def rises(show: Callable[[float], Light], start: float, seconds: float) -> list[
     levels = np.array([show(float(t)).max(axis=1) for t in times])
     changing = np.ptp(levels, axis=0) >= CONTRAST  # no other point can flash
     return [
-        _rises(levels[:, point], times) if changing[point] else []
+        _rises(levels[:, point].tolist(), times.tolist()) if changing[point] else []
         for point in range(levels.shape[1])
     ]
 
@@ -34,14 +33,14 @@ def most_flashes(show: Callable[[float], Light], start: float, seconds: float) -
     return max(map(most_in_a_second, rises(show, start, seconds)))
 
 
-def _rises(levels: NDArray[np.floating], times: NDArray[np.floating]) -> list[float]:
+def _rises(levels: list[float], times: list[float]) -> list[float]:
     found: list[float] = []
     low, high, fell = levels[0], levels[0], False
     for level, t in zip(levels[1:], times[1:], strict=True):
         if fell:
             low = min(low, level)
             if level - low >= CONTRAST:
-                found.append(float(t))
+                found.append(t)
                 fell, high = False, level
         else:
             high = max(high, level)

@@ -130,7 +130,9 @@ def test_torn_frames_make_wled_execute_nothing(leds: int, far_end: Listener) -> 
     device = far_end.device
     strip = registry.adalight.make(StripSpec(leds=(leds,)), device, baud=12_000_000, wled=True)
     strip.open()
-    strip.show([pixels_of(leds, 3, leds)])
+    pixels = pixels_of(leds, 3, leds)
+    strip.show([pixels])
+    expected = tuples(HARMLESS[pixels])
     size = 6 + 3 * harmless_count(leds)
     packet = far_end.heard(size)
     random = Random(leds)
@@ -139,7 +141,7 @@ def test_torn_frames_make_wled_execute_nothing(leds: int, far_end: Listener) -> 
         wled = WledSerial(leds)
         wled.receive(packet[:start] + packet[start + random.randrange(size) :] + 3 * packet)
         assert b"" == wled.commands
-        assert HARMLESS[pixels_of(leds, 3, leds)].tolist() == list(map(list, wled.shown[-1]))
+        assert expected == wled.shown[-1]
     strip.close()
 
 
