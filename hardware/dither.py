@@ -137,7 +137,7 @@ RETRY_S: Final = 60.0
 """Seconds after which a strip that was too slow for some bits tries all bits again."""
 
 _MEASURED_FRAMES: Final = 100
-_MARGIN: Final = 1.1  # factor on SLOWEST_CYCLE_HZ for the rate of cycles, if the wire allows it
+_MARGIN: Final = 1.1  # cycles are this much faster than SLOWEST_CYCLE_HZ if the wire allows
 
 
 class DitherPace:

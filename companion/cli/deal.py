@@ -1,9 +1,9 @@
 """`cribwars deal --jsonl`: whole deals in, the points of each card, hand and crib out.
 
 A line is checked, then played by the rules of a deal: the starter is cut, each seat plays its
-cards, and every count is confirmed at once. Points of the play and heels come from the
-events of this deal, points of the shows from the hands alone. For example, if seat 2 plays KC and
-seat 1 plays 5H, the second card makes fifteen: its `parts` have 2 points, and `pegged` is `[2, 0]`.
+cards, and every count is confirmed at once. Points of the play and heels come from the events of
+this deal, points of the shows from the hands alone. For example, if seat 2 plays KC and seat 1
+plays 5H, the second card makes fifteen: its `parts` have 2 points, and `pegged` is `[2, 0]`.
 """
 
 from collections import Counter
@@ -78,9 +78,9 @@ def deal_lines(
 ) -> Iterator[str]:
     """Yield the points of the deal in each line, or its error; blank lines are skipped.
 
-    A line has the hands after the discard and the cards in playing order; goes are inferred. If
-    only the first cards were played, the answer has the points that are certain. Hands and crib are
-    always counted.
+    A line has the hands after the discard and the cards in playing order; goes are inferred. The
+    cards may end early; then the answer has only points that are certain. Hands and crib are always
+    counted.
 
     Args:
         lines: requests.

@@ -119,6 +119,6 @@ _SCRIPTS: Final = files("companion.cli") / "completion_scripts"
 def completion_command(*, shell: str) -> None:
     """Write the completion script of a shell, for its start file.
 
-    In zsh, compinit must have run before it.
+    In zsh the script must come after compinit.
     """
     click.echo((_SCRIPTS / f"cribwars.{shell}").read_text("utf-8"), nl=False)

@@ -2,8 +2,8 @@
 
 All commands but `restore` may run beside a table. The automatic backup writes a file into the data
 folder and onto each USB stick, if there are new games since the last one. If a stick fails, the
-backup goes on with the next stick. When systemd runs the backup, it leaves a fact about each stick,
-such as "full", for the page.
+backup goes on with the next stick. A backup that systemd runs leaves a fact about each stick, such
+as "full", for the page.
 """
 
 import errno

@@ -7,8 +7,8 @@ enough to leave 4.7 V at the far end of its strips when all the current of the l
 
 With one LED for each hole of each lane and a limit of 4 A, crib-wars has 1,206 LEDs on one supply
 of 6 A with a fuse of 5 A. The tap of holes 1 to 40 feeds three pieces of 40 LEDs. It is 326 mm of
-wire of 0.75 mm2, and 4.88 V are left at its far end. All millimetres are from the sheet's lower
-left corner, y up.
+wire of 0.75 mm2, and 4.88 V are left at its far end. Places are millimetres from the sheet's
+lower left corner, y up.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -8,8 +8,8 @@ would cut through a hole. Dynamic programming finds the cheapest row of seams: f
 seam it keeps the cheapest row that ends there, and extends this row by each place of the next seam.
 
 The sheet of crib-wars is 594 mm wide. On A4 its seams are at 142, 299.5 and 446 mm, where no hole
-is near, instead of 148.5, 297 and 445.5 mm. All millimetres are from the sheet's lower left
-corner, y up, as in a PDF.
+is near, instead of 148.5, 297 and 445.5 mm. Places are millimetres from the sheet's lower
+left corner, y up, as in a PDF.
 """
 
 import math

@@ -36,7 +36,7 @@ LOWEST_CURRENTS: Final = {"apa102": 1, "sk9822": CURRENT_MAX, "hd107s": CURRENT_
 """Lowest value of the current field by default.
 
 On an APA102 the field sets a second pulse width, which keeps the colour. On an SK9822, and perhaps
-on an HD107S, it sets the current. A low current shifts the colour, so the field stays at full.
+on an HD107S, it sets the current. A low current shifts the colour, so there the field stays full.
 """
 
 # From <linux/spi/spidev.h>: these calls set the mode, the bits of a word and the clock in Hz.
