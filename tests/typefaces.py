@@ -11,7 +11,7 @@ import msgspec
 from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTFont
 
-from companion.board.drawing.typeface import Face, face_data
+from companion.board.drawing.lettering import Face, face_data
 
 FILES: Final = Path(__file__).parents[1] / "companion/board/drawing/typefaces"
 Point = tuple[float, float]
@@ -43,7 +43,7 @@ class _ContourPen(BasePen):  # type: ignore[misc]  # fontTools has no types
 
 
 def letters_of(face: Face) -> bytes:
-    """Return a typeface as the JSON that `companion.board.drawing.typeface` reads."""
+    """Return a typeface as the JSON that `companion.board.drawing.lettering` reads."""
     font = TTFont(BytesIO(face_data(face)))
     glyphs, letters = font["glyf"], {}
     for letter, name in {

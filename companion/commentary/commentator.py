@@ -52,10 +52,6 @@ class Commentator:
         board = BoardPhrases(phrases=phrases, setup=setup, names=names)
         return cls(phrases=phrases, setup=setup, board=board)
 
-    @property
-    def voice(self) -> str:
-        return self.phrases.voice
-
     def cards(self, event: CardEvent) -> str:
         """Return the line for an event of the cards that makes no points, or "" for other events.
 

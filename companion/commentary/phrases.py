@@ -29,14 +29,6 @@ class Phrases:
     phrases: Mapping[str, str]
     lists: Mapping[str, tuple[str, ...]]
 
-    @property
-    def title(self) -> str:
-        return self.say("name")
-
-    @property
-    def voice(self) -> str:
-        return self.say("voice")
-
     def say(self, key: str, **places: str) -> str:
         return self._translated(key).format_map(places)
 

@@ -17,8 +17,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.board.drawing.finish import SheetStyle
-from companion.board.drawing.lettering import wrap
-from companion.board.drawing.typeface import CAP_EM, Face, face_data
+from companion.board.drawing.lettering import CAP_EM, Face, face_data, wrap
 from companion.board.layout import Board
 from companion.buttons import BUTTONS
 from companion.commentary import Phrases

@@ -190,7 +190,7 @@ class NightEndpoints:
         """Return the facts of this server, and the rights of the caller."""
         return {
             "language": call.language,
-            "languages": {each: load_phrases(each).title for each in languages()},
+            "languages": {each: load_phrases(each).say("name") for each in languages()},
             "right": call.caller.right.word,
             "version": self._version,
             "pages": list(await asyncio.to_thread(self._pages)),

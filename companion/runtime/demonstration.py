@@ -133,7 +133,8 @@ class Demonstration:
         if speaker is None:
             return None
         trouble = self._table.notices.say if self._expects_voice else _log.info
-        return Voice(speaker, commentator.voice, clock=self._table.clock, on_trouble=trouble)
+        voice = commentator.phrases.say("voice")
+        return Voice(speaker, voice, clock=self._table.clock, on_trouble=trouble)
 
     def _players(self) -> dict[int, Player]:
         now = self._live.now

@@ -104,7 +104,7 @@ def _speak(now: InForce, table: Table, speaking: ExitStack) -> Text | None:
         return NO_VOICE if expected else None
     phrases = load_phrases(now.settings.language)
     trouble = table.notices.say if expected else _log.info
-    voice = Voice(speaker, phrases.voice, clock=table.clock, on_trouble=trouble)
+    voice = Voice(speaker, phrases.say("voice"), clock=table.clock, on_trouble=trouble)
     speaking.callback(voice.close)
     announcer = Announcer(table, phrases, now.names, level=level, say=voice.say)
     speaking.callback(announcer.close)

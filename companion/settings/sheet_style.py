@@ -7,7 +7,7 @@ from typing import Final
 from companion.board import Zone, ZoneKind
 from companion.board.drawing.board_drawing import face_of_style
 from companion.board.drawing.finish import FINISHES, CountingRow, SheetStyle, SheetWords
-from companion.board.drawing.typeface import Face, typeface
+from companion.board.drawing.lettering import Face, typeface
 from companion.board.layout import Board
 from companion.commentary import load_phrases
 from companion.commentary.phrases import Phrases

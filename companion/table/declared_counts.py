@@ -84,7 +84,8 @@ class DeclaredCounts:
         if count is self._offered:
             return False
         self._offered, restored = count, self._restored
-        self.open = restored if restored and restored.is_same(count) else count
+        same = restored and replace(count, refused=restored.refused, corrected=restored.corrected)
+        self.open = restored if restored and restored == same else count
         self._restored = None
         self._passed.clear()
         return True

@@ -53,27 +53,6 @@ class HeldButtons(dict[str, HeldButton]):
         """The buttons that have been down too long."""
         return tuple(button for button, held in self.items() if held.reported)
 
-    @property
-    def is_any_in_use(self) -> bool:
-        """True while a button is down and is not ignored."""
-        return any(not held.ignored for held in self.values())
-
-    def cancel_commands(self) -> None:
-        """Cancel the commands of holds: people meant them for the game before its last change."""
-        for held in self.values():
-            held.command = None
-
-    def keep_count(self, side: int) -> None:
-        """Cancel holds that would clear a side's count, because the side added to the count."""
-        for held in self.values():
-            if held.clears == side:
-                held.clears = None
-
-    def ignore_all(self) -> None:
-        """Ignore every button that is down until it is released."""
-        for held in self.values():
-            held.ignored = True
-
     def due(self, now: float, *, clear: Callable[[int], object]) -> list[Answer]:
         """Return the results of holds that are long enough; `clear` clears a side's count."""
         answers: list[Answer] = []
@@ -112,7 +91,9 @@ class CountKeys:
             reason = HintKind.COUNT_LIMIT
         if reason:
             return [Hint(kind=reason, side=side)]
-        self.buttons.keep_count(side)
+        for each in self.buttons.values():
+            if each.clears == side:  # a hold no longer clears a count that has grown
+                each.clears = None
         return []
 
     def enter(

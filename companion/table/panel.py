@@ -27,7 +27,7 @@ from companion.buttons import (
     ButtonAction,
     button_names,
 )
-from companion.lights.scene.tour import SIGN_S, signs_of
+from companion.lights.scene.tour import SIGN_S, sign_views
 from companion.rules.game import Deal, NewGame, State, Undo
 from companion.table.actions import (
     PAD,
@@ -114,7 +114,8 @@ class Panel:
             presets: the house rules to choose from for a new game.
         """
         if state is not self._state:
-            self.held.cancel_commands()
+            for held in self.held.values():
+                held.command = None
         self._state, self._last_by, self._presets = state, last_by, presets
         self.counts.retain(lambda side: count_refusal(state, side) is None)
 
@@ -132,7 +133,8 @@ class Panel:
         self.tour = None
         if show and not self.idle.show:
             self.sign_up = None
-            self.held.ignore_all()  # the demo hides the game for which the buttons are held
+            for held in self.held.values():  # the demo hides the game for which they are held
+                held.ignored = True
         self.idle.note(now, show=show)
 
     # Edges
@@ -256,7 +258,8 @@ class Panel:
         elif seconds < TOUR_HOLD_S:
             self.sign_up = SignUp.begin(t, self._presets, self._state.setup.preset)
         else:
-            self.tour = Tour(since=t, sign_s=self.sign_s, signs=signs_of(self._state.setup))
+            signs = tuple(sign_views(self._state.setup, 0.0))
+            self.tour = Tour(since=t, sign_s=self.sign_s, signs=signs)
         return []
 
     def _sign_up_key(
@@ -300,6 +303,7 @@ class Panel:
         if self.tour and self.tour.at(now) is None:
             self.tour = None
             self.idle.note_press(now)
-        if not (self.counts.by_side or self.sign_up or self.tour or self.held.is_any_in_use):
+        in_use = any(not held.ignored for held in self.held.values())
+        if not (self.counts.by_side or self.sign_up or self.tour or in_use):
             self.idle.tick(now)
         return answers

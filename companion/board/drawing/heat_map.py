@@ -5,9 +5,8 @@ from itertools import pairwise
 
 from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.curves import HOLE_MM, hole_at
-from companion.board.drawing.lettering import LEAST_MM, centred, width
+from companion.board.drawing.lettering import LEAST_MM, Face, centred, width
 from companion.board.drawing.svg import rect, tag
-from companion.board.drawing.typeface import Face
 from companion.board.layout import Board
 from companion.board.track import Hole, Zone
 

@@ -22,9 +22,8 @@ from companion.board.drawing.curves import (
     track_rows,
 )
 from companion.board.drawing.finish import SheetStyle
-from companion.board.drawing.lettering import BOLD, TEXT, font_size, width
+from companion.board.drawing.lettering import BOLD, TEXT, Face, font_size, width
 from companion.board.drawing.svg import ROUND, circle, lane_mark, rect, stroke, tag, words
-from companion.board.drawing.typeface import Face
 from companion.board.layout import Board, Row
 from companion.board.track import Zone
 

@@ -14,9 +14,8 @@ from typing import Final, Literal
 from companion.board.drawing.curves import chevron, heading, hole_at, track_rows, unit
 from companion.board.drawing.finish import SheetStyle
 from companion.board.drawing.lanes import RIBBON_MM, row_of
-from companion.board.drawing.lettering import LEAST_MM, centred, line, width
+from companion.board.drawing.lettering import LEAST_MM, Face, centred, line, width
 from companion.board.drawing.svg import circle, outline, stroke, tag, way
-from companion.board.drawing.typeface import Face
 from companion.board.layout import Board, District, Note, Row
 
 _OVER_MM, _OUT_MM = 5.5, 14.0

@@ -11,10 +11,9 @@ from typing import Final
 
 from companion.board.drawing.finish import CountingRow, SheetStyle, SheetWords
 from companion.board.drawing.lanes import lane_numbers
-from companion.board.drawing.lettering import LEAST_MM, line, wrap
+from companion.board.drawing.lettering import LEAST_MM, Face, line, wrap
 from companion.board.drawing.marks import medallion
 from companion.board.drawing.svg import circle, icon, lane_mark, outline, rect, stroke, tag, way
-from companion.board.drawing.typeface import Face
 from companion.board.layout import COUNTING, FINISH, LANES, LEGEND, START, Board, Note
 from companion.board.track import Zone
 from companion.board.zone_kinds import ZoneKind

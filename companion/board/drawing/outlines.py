@@ -5,9 +5,8 @@ import math
 from typing import Final
 from xml.etree.ElementTree import Element, fromstring, register_namespace, tostring
 
-from companion.board.drawing.lettering import face_of
+from companion.board.drawing.lettering import face_of, typeface
 from companion.board.drawing.svg import way
-from companion.board.drawing.typeface import typeface
 
 _NAMESPACE: Final = "http://www.w3.org/2000/svg"
 _INHERITED: Final = ("font-family", "font-size", "font-weight", "letter-spacing", "text-anchor")

@@ -27,9 +27,8 @@ from companion.board.drawing.lanes import (
     rejoin_areas,
     row_of,
 )
-from companion.board.drawing.lettering import LEAST_MM, centred, width, wrap
+from companion.board.drawing.lettering import LEAST_MM, Face, centred, width, wrap
 from companion.board.drawing.svg import ROUND, icon, stroke, tag, way
-from companion.board.drawing.typeface import Face
 from companion.board.layout import Board
 from companion.board.track import Zone
 from companion.board.zone_kinds import ZoneKind

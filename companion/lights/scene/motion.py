@@ -15,12 +15,11 @@ import math
 from dataclasses import dataclass
 from typing import assert_never
 
-from companion.board import Hole, Track, Zone, ZoneKind
+from companion.board import Hole, Track, Zone
 from companion.rules.game import Correct, Entry, Event, Movement, State, Undo, apply
 
 STEP_S = 0.07  # duration of a walk per hole
 LONGEST_WALK_S = 1.6  # longest duration of a walk; a walk over more holes steps faster
-SLIDE_S = ZoneKind.RED_SLIDE.facts.effect_s - ZoneKind.RED_SLIDE.facts.rest_s
 RETREAT_S = 0.4  # duration of the way back after an undo
 FADE_S = 0.6  # duration of the cross-fade that replaces any walk when calm
 

@@ -91,11 +91,6 @@ def sign_views(
     return {sign: view for sign, view in shown.items() if view is not None}
 
 
-def signs_of(setup: Setup) -> tuple[TourSign, ...]:
-    """Return the signs that this board has, in the order of the tour."""
-    return tuple(sign_views(setup, 0.0))
-
-
 def _before(lane: int, hole: int) -> SetPegs:
     """Return the command that places pegs so that a count of `APPROACH` ends in a hole."""
     return SetPegs(side=lane, front=hole - APPROACH, back=max(0, hole - 2 * APPROACH))

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from companion.players.values.hands import Floats, Numbers, Ranks
 from companion.players.values.tables import Choice
 from companion.rules.cards import MOST_VALUE, VALUES
-from companion.rules.cards.card import RANKS, SUITS
-from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, THIRTY_ONE
+from companion.rules.cards.card import FIFTEEN, PAIRS, RANKS, SHORTEST_RUN, SUITS, THIRTY_ONE
 
 Bools = NDArray[np.bool_]
 

@@ -4,12 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.errors import RuleError
-from companion.rules.cards.card import DECK, VALUES, Card
-from companion.rules.cards.combination import (
+from companion.rules.cards.card import (
+    DECK,
     FIFTEEN,
     PAIRS,
     SHORTEST_RUN,
     THIRTY_ONE,
+    VALUES,
+    Card,
     Part,
     PartKind,
 )

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from companion.rules.cards.card import RANKS, SUITS, VALUES
-from companion.rules.cards.combination import FIFTEEN, SHORTEST_RUN
+from companion.rules.cards.card import FIFTEEN, RANKS, SHORTEST_RUN, SUITS, VALUES
 
 FIVE = 5  # the cards that count together: a hand and the starter
 

@@ -1,27 +1,25 @@
 """One hand of cards, from the deal to the show: commands, and the events that change its state."""
 
 from companion.rules.deal.apply import apply_all
-from companion.rules.deal.commands import (
+from companion.rules.deal.deal_events import (
     Command,
     ConfirmCount,
+    Count,
     CutStarter,
     Discard,
-    Fold,
-    PlayCard,
-    Stop,
-)
-from companion.rules.deal.deal_events import (
-    Count,
     Discarded,
     Event,
+    Fold,
     Folded,
     Pegged,
     Phase,
     PhaseBegan,
+    PlayCard,
     Played,
     Reset,
     SaidGo,
     Shown,
+    Stop,
     Turned,
 )
 from companion.rules.deal.decide import decide

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from companion.errors import RuleError, Text
 from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, Card, count_play, count_show
 from companion.rules.cards.card import JACK
-from companion.rules.deal import commands, deal_events
+from companion.rules.deal import deal_events
 from companion.rules.deal.apply import apply
 from companion.rules.deal.deal_events import Count, Event, Phase, PhaseBegan, Reset, SaidGo, Shown
 from companion.rules.deal.state import PHASES, State
@@ -74,7 +74,7 @@ def _show(state: State) -> tuple[Event, ...]:
     for hand in state.hands[state.shown :]:
         if not hand.folded:
             return _shown(state, hand.seat, hand.cards, CountKind.HAND)
-    if state.shown <= len(state.hands) and state.crib and not state.crib_folded:
+    if state.shown <= len(state.hands) and state.crib and not state.hands[-1].folded:
         return _shown(state, state.seating.dealer, state.crib, CountKind.CRIB)
     return (_leave(state),)
 
@@ -89,18 +89,18 @@ def _shown(state: State, seat: int, cards: tuple[Card, ...], why: CountKind) -> 
     return shown, Count(seat=seat, points=show.points, why=why)
 
 
-AWAITED: Mapping[Phase, tuple[type[commands.Command], str]] = {  # without OVER
-    Phase.DISCARD: (commands.Discard, "T3"),
-    Phase.STARTER: (commands.CutStarter, "T6"),
-    Phase.PLAY: (commands.PlayCard, "P1"),
-    Phase.SHOW: (commands.ConfirmCount, "S1"),
+AWAITED: Mapping[Phase, tuple[type[deal_events.Command], str]] = {  # without OVER
+    Phase.DISCARD: (deal_events.Discard, "T3"),
+    Phase.STARTER: (deal_events.CutStarter, "T6"),
+    Phase.PLAY: (deal_events.PlayCard, "P1"),
+    Phase.SHOW: (deal_events.ConfirmCount, "S1"),
 }
 """Command that each phase waits for while no count is due, and the rule of the phase."""
 
 HEELS = 2  # points of a starter jack (rule T7)
 
 
-def decide(state: State, command: commands.Command) -> tuple[deal_events.Event, ...]:
+def decide(state: State, command: deal_events.Command) -> tuple[deal_events.Event, ...]:
     """Return a command's events, in order; a command that the rules refuse is a `RuleError`."""
     _refuse_out_of_phase(state, command)
     consequences = _Consequences(state)
@@ -109,12 +109,12 @@ def decide(state: State, command: commands.Command) -> tuple[deal_events.Event, 
     return tuple(consequences.events)
 
 
-def _refuse_out_of_phase(state: State, command: commands.Command) -> None:
+def _refuse_out_of_phase(state: State, command: deal_events.Command) -> None:
     if state.phase is Phase.OVER:
         raise RuleError("this deal is over: deal the next hand")
     due, (awaited, rule) = state.due, AWAITED[state.phase]
-    expected = commands.ConfirmCount if due else awaited
-    if isinstance(command, (commands.Fold, commands.Stop, expected)):
+    expected = deal_events.ConfirmCount if due else awaited
+    if isinstance(command, (deal_events.Fold, deal_events.Stop, expected)):
         return
     if due:
         raise RuleError(
@@ -124,7 +124,7 @@ def _refuse_out_of_phase(state: State, command: commands.Command) -> None:
             why=due.why,
             rule="P7",
         )
-    if isinstance(command, commands.ConfirmCount):
+    if isinstance(command, deal_events.ConfirmCount):
         raise RuleError("no count is due: there is nothing to confirm", rule="P7")
     raise RuleError("not now: the deal waits for the {phase}", phase=state.phase, rule=rule)
 
@@ -140,21 +140,21 @@ class _Consequences:
         self.events.append(event)
         self.state = apply(self.state, event)
 
-    def take(self, command: commands.Command) -> None:
+    def take(self, command: deal_events.Command) -> None:
         match command:
-            case commands.Discard(seat=seat, cards=cards):
+            case deal_events.Discard(seat=seat, cards=cards):
                 self.discard(seat, cards)
-            case commands.CutStarter():
+            case deal_events.CutStarter():
                 self.cut_starter(command)
-            case commands.PlayCard(seat=seat, card=card):
+            case deal_events.PlayCard(seat=seat, card=card):
                 self.play_card(seat, card)
-            case commands.ConfirmCount(folded=sides):
+            case deal_events.ConfirmCount(folded=sides):
                 self.put(deal_events.Pegged())
                 for side in sides:
                     self.fold(side)
-            case commands.Fold(side=side):
+            case deal_events.Fold(side=side):
                 self.fold(side)
-            case commands.Stop():
+            case deal_events.Stop():
                 self.put(deal_events.PhaseBegan(phase=Phase.OVER))
 
     def advance(self) -> None:
@@ -179,7 +179,7 @@ class _Consequences:
         under = self.state.seating.discards_under_deck(seat)
         self.put(deal_events.Discarded(seat=seat, cards=cards, under_deck=under))
 
-    def cut_starter(self, command: commands.CutStarter) -> None:
+    def cut_starter(self, command: deal_events.CutStarter) -> None:
         cutter, deck = self.state.seating.cutter, self.state.deck
         if command.seat != cutter:
             raise RuleError(

@@ -45,9 +45,6 @@ class DeclaredCount:
     refused: frozenset[int] = frozenset()
     corrected: bool = False
 
-    def is_same(self, other: DeclaredCount) -> bool:
-        return replace(self, refused=other.refused, corrected=other.corrected) == other
-
 
 def declare(count: DeclaredCount, side: int, points: int) -> DeclaredCount:
     """Return the count with the points that its side declares, 0 to 29 (M1, S5)."""

@@ -94,10 +94,6 @@ class State:
         room = THIRTY_ONE - self.count
         return tuple(card for card in self.hand(seat).left if card.value <= room)
 
-    @property
-    def crib_folded(self) -> bool:
-        return self.hands[-1].folded
-
 
 def new_deal(
     seating: Seating,

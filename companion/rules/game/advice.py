@@ -1,4 +1,7 @@
-"""Advice to a side: the outcome of each count, and the sides to which it should lead a five."""
+"""Advice to a side, and the choices of the referee, in the present state of a game.
+
+A side sees the outcome of each count, and the sides to which it should lead a five.
+"""
 
 from dataclasses import dataclass
 
@@ -7,7 +10,7 @@ from companion.board.track import MOST_POINTS
 from companion.errors import RuleError
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Peg
-from companion.rules.game.decide import decide
+from companion.rules.game.decide import decide, muggins_applies
 from companion.rules.game.events import Kind, first_landing
 from companion.rules.game.state import State
 
@@ -66,3 +69,40 @@ def fives_to_lead(state: State, side: int) -> tuple[int, ...]:
 def _near_a_hazard(state: State, side: int) -> bool:
     nearest = outcomes(state, side)[:2]
     return any(outcome.kind and outcome.kind.facts.is_hazard for outcome in nearest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grants:
+    """The choices that a referee's forms offer; after a win there are none.
+
+    Attributes:
+        penalty_to: the value of the house rule of this name.
+        takers: the sides that may take points; a side in a penalty box may not (rule Z7).
+        erring: the sides against which muggins may be called (M3).
+        overcalled: True if points counted too many may be called too (M2).
+        last_count: the side whose last count can be put right (N11), or None.
+        claims: True if the game may be claimed (N10, N13, N14).
+    """
+
+    penalty_to: str = "nobody"
+    takers: tuple[int, ...] = ()
+    erring: tuple[int, ...] = ()
+    overcalled: bool = False
+    last_count: int | None = None
+    claims: bool = False
+
+
+def grants(state: State) -> Grants:
+    """Return the choices of the referee in this state of a game."""
+    if state.winner is not None:
+        return Grants()
+    rules, last, sides = state.setup.rules, state.last_count, state.setup.sides
+    before = {side: last.before if last and last.side == side else state for side in sides}
+    return Grants(
+        penalty_to=rules.penalty_to,
+        takers=tuple(side for side in sides if not state.pegs(side).boxed),
+        erring=tuple(side for side in sides if muggins_applies(before[side], side)),
+        overcalled=rules.muggins_counts == "missed-and-overcalled",
+        last_count=last.side if last else None,
+        claims=True,
+    )

@@ -190,7 +190,7 @@ def _described(
     request = game_request(settings, load_board(settings.board))
     suggested: dict[str, dict[str, Any]] = {
         "board": {"suggested": board_names()},
-        "language": {"words": {each: load_phrases(each).title for each in languages()}},
+        "language": {"words": {each: load_phrases(each).say("name") for each in languages()}},
         "strip.driver": {"suggested": driver_names()},
         "strip.type": {"suggested": tuple(sorted(COLOURS))},
     }

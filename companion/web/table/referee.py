@@ -22,7 +22,7 @@ from companion.rules.game import (
     counting_side,
     standing,
 )
-from companion.rules.game.grants import grants
+from companion.rules.game.advice import grants
 from companion.rules.game.notation import command_shapes, side_value
 from companion.rules.game.rulings import RULINGS
 from companion.web.cards.card_service import CardService

@@ -13,9 +13,8 @@ from msgspec import field
 from companion.board import ZoneKind
 from companion.commentary.rules_page import RulesSection
 from companion.rules.game import Event, Kind
-from companion.rules.game.advice import Outcome
+from companion.rules.game.advice import Grants, Outcome
 from companion.rules.game.events import EventFacts
-from companion.rules.game.grants import Grants
 from companion.rules.game.notation import SideValue
 from companion.rules.game.rulings import Ruling
 from companion.table.actions import HintKind

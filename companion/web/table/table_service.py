@@ -146,7 +146,7 @@ class TableService:
                 for side, colour in now.colours.items()
             },
             "language": now.settings.language,
-            "languages": {each: load_phrases(each).title for each in languages()},
+            "languages": {each: load_phrases(each).say("name") for each in languages()},
             "buttons": list(assembly.pins),
             "most_points": MOST_POINTS,
             "mock": self._mock,

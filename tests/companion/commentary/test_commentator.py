@@ -247,4 +247,4 @@ def test_names_are_words_and_nothing_else() -> None:
 
 def test_what_the_speech_program_calls_it() -> None:
     """Each language has the name of its voice."""
-    assert ["en", "fr"] == [each.voice for each in commentators(setup_of(2))]
+    assert ["en", "fr"] == [each.phrases.say("voice") for each in commentators(setup_of(2))]

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from companion.board import board_names, draw, load_board
 from companion.board.drawing.finish import FINISHES, NIGHT, SheetStyle
+from companion.board.drawing.lettering import Face
 from companion.board.drawing.outlines import outlined
-from companion.board.drawing.typeface import Face
 from companion.commentary import languages, load_phrases
 from companion.settings.sheet_style import sheet_words
-from tests.companion.board.drawing.test_typeface import font
+from tests.companion.board.drawing.test_lettering import font
 from tests.support.boards import make_board, small_zones
 
 SVG = "{http://www.w3.org/2000/svg}"

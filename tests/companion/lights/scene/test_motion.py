@@ -10,7 +10,7 @@ from msgspec import structs
 
 from companion.board import Hole, ZoneKind
 from companion.lights import Motion, plan
-from companion.lights.scene.motion import FADE_S, SLIDE_S, STEP_S
+from companion.lights.scene.motion import FADE_S, STEP_S
 from companion.rules.game import (
     Command,
     Deal,
@@ -31,6 +31,7 @@ from companion.rules.game.state import Boxed, LastCount
 from tests.companion.lights.games import Draw, draws, setups, small_setup, steps
 
 FAR = 1e6
+SLIDE_S = ZoneKind.RED_SLIDE.facts.effect_s - ZoneKind.RED_SLIDE.facts.rest_s
 
 
 def moved(

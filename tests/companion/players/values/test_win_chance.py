@@ -125,7 +125,7 @@ def test_computers_choose_where_points_of_muggins_go(
     state = structs.replace(state, all_pegs=sides)
     call = Muggins(erring=2, by=1, points=2, where="show", kind="missed", given_back=not given_back)
     if given_back is None:
-        with pytest.raises(RuleError, match="lower its chance"):
+        with pytest.raises(RuleError, match="not raise its chance"):
             with_choices(state, call, (1,))
     else:
         assert structs.replace(call, given_back=given_back) == with_choices(state, call, (1,))

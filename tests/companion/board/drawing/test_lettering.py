@@ -6,8 +6,7 @@ import pytest
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
-from companion.board.drawing.lettering import STYLES, face_of
-from companion.board.drawing.typeface import CAP_EM, Face, typeface
+from companion.board.drawing.lettering import CAP_EM, STYLES, Face, face_of, typeface
 from tests.typefaces import FILES, letters_of
 
 every_face = pytest.mark.parametrize("face", Face)
