@@ -18,7 +18,7 @@ from typing import Final, TypedDict
 ENGLISH: Final = "en"  # the language of the sources, which needs no catalogue
 _PAGE = "page\x04"  # prefix of the keys of texts in the pages' scripts and documents
 _NUMBERS = 200
-"""The pages get the plural form of each number below this; above it, the last two digits decide."""
+"""The pages get the plural form of each number below this; others go by their last two digits."""
 _LOCALE = resources.files("companion") / "locale"
 _FIELD = re.compile(r'^(msg\w+)(?:\[\d\])? (".*"(?:\n".*")*)', re.MULTILINE)
 _FUZZY = re.compile(r"^#,.*fuzzy", re.MULTILINE)

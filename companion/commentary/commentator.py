@@ -113,7 +113,7 @@ class Commentator:
         return self.phrases.say("table.taken_back", line=self._events(undone))
 
     def highlights(self, entry: Entry) -> str:
-        """Return the line for landings, skunks and the end of a game or match, or else ""."""
+        """Return a command's line without counts, or "" if no event is a highlight."""
         if not any(event.kind.facts.is_highlight for event in entry.events):
             return ""
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])

@@ -30,10 +30,7 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:
 
 
 def track_faults(track: Track) -> Iterator[BoardFault]:
-    """Yield a fault for each box in which no count ends.
-
-    Yield a fault too if a hole is found from which no counts lead to the finish.
-    """
+    """Yield a fault for each box in which no count ends, and one if a peg can get stuck."""
     after, reached = _reachable(track)
     for zone in track.zones:
         if reached.isdisjoint(zone.box):

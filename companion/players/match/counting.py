@@ -1,4 +1,4 @@
-"""Counts of a game of cards: the game pegs the points of the cards, or a side declares them.
+"""Counts of a game of cards: the points that the cards make, or the points that a side declares.
 
 If a side declares its count, the other sides can claim points that it missed (muggins, M1).
 """

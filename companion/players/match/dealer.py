@@ -19,10 +19,10 @@ presses Deal. Then the answer to any step is the changed game, and the dealer fo
 
 * Cards stay played, and the dealer does not peg an undone count again. If a side had declared the
   count, the side must declare it again.
-* A side that has folded or is in a penalty box folds its cards (Z5, Z7).
+* A side that the changed game has folded or boxed folds its cards (Z5, Z7).
 * After an undone win the hand goes on.
-* If the changed game is in another hand, the dealer deals new cards for it, or for the hand after
-  it if it already has counts.
+* If the changed game is in another hand, the dealer deals that hand, or the next one if that hand
+  already has counts.
 * If the changed game has another set-up, or a new game has followed a win, the dealer ends.
 """
 
@@ -93,10 +93,7 @@ class _Dealer:
 
     @property
     def is_spent(self) -> bool:
-        """True if a new hand must begin before cards can be dealt.
-
-        The current hand already has cards or counts, or its dealer is in a penalty box (Z11).
-        """
+        """True if a new hand must begin: this one has cards or counts, or its dealer is boxed."""
         state = self.game.state
         dealer = state.pegs(state.setup.side_of(state.dealer))
         return self.game.is_dealt or state.counts_in_hand > 0 or dealer.boxed is not None

@@ -25,7 +25,7 @@ class GameRecord:
         points: the points pegged in all deals but the last; the key is True for the dealing side
             and False for all other sides together.
         zones: the number of landings in each zone; the key is the zone's id.
-        led_into: the zone's id and the side of each landing by a side that led all others.
+        led_into: pairs of a zone's id and a side that landed there while it led all others.
         landings: the number of counts and awards that ended on each hole.
         worth: the games for which the win counts; more than one after a skunk (G4 to G6).
     """

@@ -43,7 +43,7 @@ def recall(request: PlayRequest) -> Recall | None:
 
 
 def _beginnings(request: PlayRequest) -> Iterator[Recall]:
-    """Yield a start for each possible dealer: with all sides in, then without each other one."""
+    """Yield a start for each possible dealer: first with all sides, then with one other out."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))

@@ -1,8 +1,8 @@
 """Hands that the others may hold: all such hands if few cards are left, or a fixed sample.
 
 A holding has the unknown cards of all other seats. Its weight is 0 if a seat said go although a
-card fitted, and small if players seldom keep such four cards. Each card with which a seat would
-have made a better play quarters the weight.
+card fitted, and small if players seldom keep such four cards. Each card held back that would have
+been a better play quarters the weight.
 
 For example, two other seats hold four unknown cards each, 8 in all. The same random numbers draw
 1,024 holdings every time. Of these, 160 are chosen by weight and played out.

@@ -1,6 +1,6 @@
 """Two kinds of player that do not think ahead.
 
-A child plays any legal card. A regular makes the most points at once.
+A child plays any legal card. A regular makes the most points that it can make now.
 """
 
 import random

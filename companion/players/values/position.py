@@ -87,7 +87,7 @@ class Position:
             side: the index of the side.
             stage: the stage at which the side has the stance. At the finish, the side is taken to
                 have arrived there in the last tick before this stage.
-            others: the stage at which the other sides have the stances of this position.
+            others: the stage of the other sides, which have the stances of this position.
         """
         waiting = self.behind(others, but=(side,))
         worth: Floats = self.ahead[self.roles[side]][stage] @ waiting

@@ -44,7 +44,7 @@ class Foresight:
     """Later balance of a card: own points minus the others' points after it, until the play ends.
 
     The balance is a learned sum: one entry of `left`, and one of `kept` for each other card of the
-    hand. The count includes the card.
+    hand. The count is that after the card.
 
     Attributes:
         left: entries by the count, the rank of the card before and the rank of the card.

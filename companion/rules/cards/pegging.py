@@ -88,7 +88,7 @@ def _run(pile: Sequence[int]) -> int:
         if ranks & _RANK_BITS[card]:
             break
         ranks |= _RANK_BITS[card]
-        # If all bits are neighbours, the addition of the lowest bit clears them all, else not.
+        # Adding the lowest bit clears all bits only if they are neighbours.
         if not ranks & (ranks + (ranks & -ranks)):
             longest = length
     return longest if longest >= SHORTEST_RUN else 0

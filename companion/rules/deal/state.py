@@ -53,7 +53,7 @@ class State:
         last: the seat that played the last card.
         turn: the seat that must act.
         point_made: True if the point for go or last card has been given since the count was 0.
-        shown: the number of hands, and then the crib, that have been shown or passed over.
+        shown: the number of hands shown or passed over; one more after the crib.
         due: the count that must be pegged and confirmed now.
     """
 

@@ -54,7 +54,7 @@ def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
 def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
     """Return the entry of a correction.
 
-    A later move in a penalty box is left out if the rules now refuse it.
+    A later deal or move in a penalty box is left out if the rules now refuse it.
 
     Raises:
         LaterCommandError: a later command of another kind would be refused.

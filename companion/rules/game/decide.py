@@ -4,8 +4,8 @@ A check that fails raises a `RuleError` with the number of the rule; the game is
 
 If the last count had too many points, the game goes back to the state before it. The right count,
 and the deals and moves in a box after it, are then carried out. For example, a side on 26 counts 5
-to 31, but its hand made 3.
-`Overpeg(extra=2)` puts the peg back on 26 and counts 3, so the landing is judged on 29.
+to 31, but its hand made 3. `Overpeg(extra=2)` puts the peg back on 26 and counts 3, so the landing
+is judged on 29.
 """
 
 from companion.errors import RuleError, Text, joined
@@ -84,7 +84,7 @@ def take_again(state: State, command: commands.Deal | commands.MoveInBox) -> tup
 def refuse_after_win(state: State) -> None:
     """Raise a `RuleError` if the game is over (G2)."""
     if state.winner is not None:
-        text = "the game is over: {side} won; undo or a new game"
+        text = "the game is over: {side} won; undo, or begin a new game"
         raise RuleError(text, rule="G2", side=state.winner)
 
 
