@@ -35,7 +35,6 @@ class Voice:
     """Speech program with a thread of its own.
 
     Args:
-        program: path of the program.
         language: the program's name for the language, such as `en`.
         clock: monotonic seconds.
         on_trouble: called in the thread with the reason why a line could not be spoken; the same

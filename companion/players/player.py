@@ -33,7 +33,6 @@ class PlayRequest:
 
     Attributes:
         hand: the cards that the player still holds.
-        discarded: the player's discards.
         pile: the cards played since the count was 0, in order.
         seen: all cards played in this hand, in order.
         cards_left: the number of cards that each seat can still play, the own seat first and then
@@ -68,7 +67,6 @@ class CountRequest:
         cards: with a starter, the four cards of a hand or crib. Without one, the cards played since
             the count was 0; the last of these cards makes the points.
         starter: the starter, or None for a count in the play.
-        crib: True if the cards are a crib.
     """
 
     cards: tuple[Card, ...]

@@ -179,7 +179,6 @@ class SheetStyle:
     """Style of a drawing.
 
     Attributes:
-        finish: the inks.
         colours: the colours of the sides, as sRGB hex.
         words: the words; None for a drawing without words.
         title: a title in place of the board's; "" for the board's title.

@@ -54,7 +54,6 @@ class Declare:
         count: the count, with the points of the cards.
         request: the same request in the form for a computer player.
         hand: the hand of cards before the count.
-        record: the record of this hand.
         previous: the last declared count, if other sides can still claim its missed points (M1).
     """
 

@@ -28,10 +28,8 @@ class BoardLedger:
     """Ledger of a playout: the stance of each side in each row, and the score of each card.
 
     Args:
-        stances: the stances of the board.
         at: the number of each side's stance at the beginning.
         rows: the number of rows of the playout.
-        seats: the number of seats.
         gains: an array for each side, shape (stances, 30): the worth of each count, in points.
         foresight: the later balance of each card.
     """

@@ -64,7 +64,6 @@ class Playout:
 
     Args:
         hands: the ranks, shape (rows, seats, cards); each becomes 0 when it is played.
-        ledger: the ledger that scores the cards and pegs the points.
         pile: the ranks played since the count was 0.
     """
 

@@ -78,7 +78,6 @@ class Tables:
         sizes: points of each of these counts, shape (sides, 30).
         keeps: probability that a player keeps four cards, by their mean points; row 0 is for four
             of six cards, and row 1 for four of five.
-        foresight: the later balance of a card in the play.
     """
 
     cribs: Mapping[tuple[int, bool], Counts]
