@@ -46,6 +46,16 @@ def connection_to(board: BoardOnPty) -> Connection:
     )
 
 
+@contextmanager
+def connected(board: BoardOnPty, reported: Report) -> Iterator[Connection]:
+    """Yield a connection that has set up the board and reports its events."""
+    with closing(connection_to(board)) as connection:
+        connection.subscribe(reported.put)
+        connection.start()
+        connection.wait()
+        yield connection
+
+
 def edges(reported: Report) -> list[tuple[int, bool]]:
     """Return the reported edges."""
     return [(each.button, each.down) for each in reported.items if isinstance(each, KeyEdge)]
@@ -64,10 +74,7 @@ def test_a_slow_boot_is_waited_for_and_not_longer() -> None:
 def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
     """A press and its release come once, in order, with times of the test."""
     reported = Report()
-    with closing(connection_to(board)) as connection:
-        connection.subscribe(reported.put)
-        connection.start()
-        connection.wait()
+    with connected(board, reported):
         before = time.monotonic()
         board.press(3)
         reported.until(lambda: edges(reported) == [(3, True)])
@@ -83,10 +90,7 @@ def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
 def test_a_later_listener_gets_the_buttons_that_are_down(board: BoardOnPty) -> None:
     """A new listener gets a held button at once."""
     first, later = Report(), Report()
-    with closing(connection_to(board)) as connection:
-        connection.subscribe(first.put)
-        connection.start()
-        connection.wait()
+    with connected(board, first) as connection:
         board.press(2)
         first.until(lambda: edges(first))
         connection.subscribe(later.put)
@@ -165,10 +169,7 @@ def test_a_replugged_board_is_found_at_once(board: BoardOnPty, unplugged_s: floa
 def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
     """It is found by its identity, gets the newest frame, and each key comes once."""
     reported = Report()
-    with closing(connection_to(board)) as connection:
-        connection.subscribe(reported.put)
-        connection.start()
-        connection.wait()
+    with connected(board, reported) as connection:
         old = board.device
         board.unplug()
         reported.until(lambda: reported.of(Lost))
@@ -198,9 +199,7 @@ def test_a_board_without_a_serial_number_is_looked_for_where_it_was() -> None:
 
 def test_a_board_that_restarts_is_set_up_again(board: BoardOnPty) -> None:
     """A reset at any time is noticed, and the newest frame is shown again."""
-    with closing(connection_to(board)) as connection:
-        connection.start()
-        connection.wait()
+    with connected(board, Report()) as connection:
         connection.show(PIXELS)
         board.until(lambda: board.board.strip.light == PIXELS)
         with board.changed:
