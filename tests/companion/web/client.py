@@ -39,6 +39,13 @@ def fetch(table: RealTable, method: str, path: str, **more: object) -> httpx.Res
     return table.run(lambda: send(table.app, method, path, **more))  # type: ignore[arg-type]  # as send takes them
 
 
+def refusal(table: RealTable, method: str, path: str, **more: object) -> int:
+    """Return the status of a refusal, which must have a reason of one line."""
+    answer = fetch(table, method, path, **more)
+    assert "\n" not in answer.json()["error"], path
+    return answer.status_code
+
+
 class Listener:
     """A page's end of a stream; while `reading` is not set it reads nothing."""
 

@@ -98,22 +98,16 @@ def test_a_hand_tells_what_is_asked() -> None:
     at_party(scene)
 
 
-@pytest.mark.parametrize(
-    ("seats", "error"),
-    [
-        (["person"], RuleError),
-        (["person"] * 3, RuleError),
-        ([], RuleError),
-        (["person", "robot"], BadInputError),
-        (["person", ""], BadInputError),
-    ],
-)
-def test_who_cannot_sit_is_refused(seats: list[str], error: type[Exception]) -> None:
+def test_who_cannot_sit_is_refused() -> None:
     """There must be one known kind for each seat; else nothing begins."""
 
     async def scene(party: Party) -> None:
-        with pytest.raises(error):
-            party.cards.begin(seats)
+        for seats in (["person"], ["person"] * 3, []):
+            with pytest.raises(RuleError):
+                party.cards.begin(seats)
+        for seats in (["person", "robot"], ["person", ""]):
+            with pytest.raises(BadInputError):
+                party.cards.begin(seats)
         assert party.cards.news() is None
 
     at_party(scene)

@@ -5,7 +5,6 @@ import json
 from functools import partial
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -90,19 +89,19 @@ def test_a_long_answer_is_whole_each_time(tmp_path: Path) -> None:
     at_table(play, folder=tmp_path)
 
 
-@pytest.mark.parametrize("others", [0, ANSWER_LIMIT - 1, ANSWER_LIMIT])
-def test_the_oldest_answer_is_forgotten(others: int) -> None:
+def test_the_oldest_answer_is_forgotten() -> None:
     """So no caller can fill the memory."""
 
-    async def run() -> list[int]:
-        answers, carried_out = KeptAnswers(), list[int]()
+    async def carried_out(others: int) -> list[int]:
+        answers, numbers = KeptAnswers(), list[int]()
 
         async def carry_out(number: int) -> None:
-            carried_out.append(number)
+            numbers.append(number)
 
         for number in (*range(others + 1), 0):
             await answers.once(number, partial(carry_out, number))
-        return carried_out
+        return numbers
 
-    again = [0] if others == ANSWER_LIMIT else []
-    assert [*range(others + 1), *again] == asyncio.run(run())
+    for others in (0, ANSWER_LIMIT - 1, ANSWER_LIMIT):
+        again = [0] if others == ANSWER_LIMIT else []
+        assert [*range(others + 1), *again] == asyncio.run(carried_out(others))
