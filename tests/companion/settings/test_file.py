@@ -66,40 +66,34 @@ def test_what_is_taken_out_falls_back_to_the_file_written_by_hand(tmp_path: Path
     assert {"1": "Anna", "2": "Bert"} == editor.change({"names": None}).settings.names
 
 
-@pytest.mark.parametrize(
-    "values",
-    [
+def test_what_is_written_reads_as_it_was() -> None:
+    """This holds for any texts, lists and tables."""
+    tables: list[dict[str, Value]] = [
         {"names": {"1": 'Zo\xeb "x" \\ \n', "a.b": "c"}},
         {"wiring": {"chains": [[{"row": "a", "reverse": True}], []], "dead": [[0, 3], [1, 2]]}},
         {"strip": {"white_balance": [1, 0.5, 1e-7], "fast": True}, "teams": 3, "rules": {}},
-    ],
-)
-def test_what_is_written_reads_as_it_was(values: dict[str, Value]) -> None:
-    """This holds for any texts, lists and tables."""
-    assert values == tomllib.loads(page_text(flat(values), "cribwars.toml"))
+    ]
+    for values in tables:
+        assert values == tomllib.loads(page_text(flat(values), "cribwars.toml"))
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
+def test_every_fault_is_reported_and_nothing_written(tmp_path: Path) -> None:
+    """The checks of a start give a line for each, with file and key."""
+    editor = settings_file(tmp_path)
+    cases: list[tuple[dict[str, object], list[str]]] = [
         ({"teams": 4, "lights.calm": 1}, ["teams: cannot be 4", "lights.calm: cannot be 1"]),
         ({"strip.tpye": "x"}, ["strip.tpye: there is no such setting; did you mean 'strip.type'?"]),
         ({"rules.finish": "never", "players": 4}, ["rules.finish: ", "players: 4 players cannot"]),
         ({"board": "hill"}, ["hill"]),
         ({"wiring.per": "mile", "panel.pins.deal": 4}, ['wiring.per: cannot be "mile"', "deal"]),
-    ],
-)
-def test_every_fault_is_reported_and_nothing_written(
-    tmp_path: Path, changes: dict[str, object], words: list[str]
-) -> None:
-    """The checks of a start give a line for each, with file and key."""
-    editor = settings_file(tmp_path)
-    with pytest.raises(SettingsError) as refused:
-        editor.change(changes, editor.read().stamp)
-    for line, word in zip(map(str, refused.value.faults), words, strict=True):
-        assert line.startswith(f"{tmp_path}/")
-        assert word in line
-    assert [editor.by_hand] == list(tmp_path.iterdir())
+    ]
+    for changes, words in cases:
+        with pytest.raises(SettingsError) as refused:
+            editor.change(changes, editor.read().stamp)
+        for line, word in zip(map(str, refused.value.faults), words, strict=True):
+            assert line.startswith(f"{tmp_path}/")
+            assert word in line
+        assert [editor.by_hand] == list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["cribwars.toml", "settings-of-page.toml"])

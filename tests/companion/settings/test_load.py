@@ -65,13 +65,14 @@ def test_a_pin_changes_alone(tmp_path: Path) -> None:
     assert dict(DEFAULT_PINS) | {"deal": 2} == found.panel.pins
 
 
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_brings_its_rules_and_its_board(tmp_path: Path, name: str) -> None:
+def test_a_preset_brings_its_rules_and_its_board(tmp_path: Path) -> None:
     """G7: a preset is a set of house rules; a named board or rule overrides it."""
-    found = loaded(tmp_path, f'preset = "{name}"\n')
-    assert (PRESETS[name], PRESETS[name].board) == (found.rules, found.board)
-    other = loaded(tmp_path, f'preset = "{name}"\nboard = "mine.toml"\n[rules]\nfinish = "exact"\n')
-    assert ("mine.toml", "exact") == (other.board, other.rules.finish)
+    for name, rules in PRESETS.items():
+        found = loaded(tmp_path, f'preset = "{name}"\n')
+        assert (rules, rules.board) == (found.rules, found.board)
+        own = f'preset = "{name}"\nboard = "mine.toml"\n[rules]\nfinish = "exact"\n'
+        other = loaded(tmp_path, own)
+        assert ("mine.toml", "exact") == (other.board, other.rules.finish)
 
 
 def test_rules_take_numbers_and_switches_as_toml_has_them(tmp_path: Path) -> None:
@@ -115,67 +116,65 @@ def test_all_faults_are_reported_together(tmp_path: Path) -> None:
     ] == found
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("teams = ", "is not TOML ("),
-        ("teams = 2\nteams = 3", "is not TOML ("),
-        ("[strip]\ntpye = 'x'", "strip.tpye: there is no such setting; did you mean 'strip.type'?"),
-        ("[nothing.like]\nit = 1", "nothing.like.it: there is no such setting; `cribwars config`"),
-        (
-            "[strip]\nbudget_ma = 0.5",
-            "budget_ma: cannot be 0.5; it takes a number from 1 to 100000",
-        ),
-        ("[strip]\nbudget_ma = []", "cannot be []; it takes a number from 1 to 100000, or a list"),
-        ("[strip]\nbudget_ma = [2000, true]", "cannot be [2000, true]; it takes a number from 1"),
-        ("[strip]\nbudget_ma = [[2000]]", "cannot be [[2000]]; it takes a number from 1"),
-        ("[strip]\nbudget_ma = '2000'", 'cannot be "2000"; it takes a number from 1'),
-        ("[panel.pins]\ndeal = 28", "panel.pins.deal: cannot be 28; it takes a whole number"),
-        ("[panel.pins]\ndeal = true", "panel.pins.deal: cannot be true"),
-        (
-            "players = 3",
-            "cribwars.toml: players: 3 players cannot be 2 sides; set players or teams",
-        ),
-        ("players = 5\nteams = 3", "players: 5 players cannot be 3 sides"),
-        ("[rules]\nfinish = 'never'", "house rule finish cannot be 'never'; it takes overshoot"),
-        ("preset = 'crib'", 'preset: cannot be "crib"; it takes "crib-wars" or "classic-121"'),
-        ("[web]\nhosts = 'board'", 'web.hosts: cannot be "board"; it takes a list of texts'),
-        ("strip = 1", "strip: is a table, not a setting; write its settings below [strip]"),
-        ("rules = 1", "rules: is a table"),
-        ("[panel]\nactions = 1", "panel.actions: is a table"),
-        ("[panel]\nbuttons = 'gpoi'", 'cannot be "gpoi"; it takes "gpio", "serial", or a port'),
-        ("[panel]\nbuttons = 'gpoi'", "did you mean 'gpio'?"),
-        ("[panel]\nbuttons = 'seral:/dev/x'", "did you mean 'serial'?"),
-        ("[panel]\nbuttons = 'serial:'", 'or a port as in "serial:/dev/ttyACM0"'),
-        ("[panel]\nbuttons = 4", "panel.buttons: cannot be 4; it takes"),
-        ("[panel.places]\ndeal = 32", "it takes a whole number from 0 to 31"),
-        ("[strip]\nbaud = 1200", "cannot be 1200; it takes 0, or a whole number from 9600"),
-        ("[strip]\nbaud = true", "strip.baud: cannot be true; it takes 0, or"),
-        ("board = 2026-11-20", "board: cannot be 2026-11-20; it takes a text"),
-    ],
-)
-def test_a_fault_says_what_where_and_what_to_do(tmp_path: Path, text: str, words: str) -> None:
+FAULTS = [
+    ("teams = ", "is not TOML ("),
+    ("teams = 2\nteams = 3", "is not TOML ("),
+    ("[strip]\ntpye = 'x'", "strip.tpye: there is no such setting; did you mean 'strip.type'?"),
+    ("[nothing.like]\nit = 1", "nothing.like.it: there is no such setting; `cribwars config`"),
+    (
+        "[strip]\nbudget_ma = 0.5",
+        "budget_ma: cannot be 0.5; it takes a number from 1 to 100000",
+    ),
+    ("[strip]\nbudget_ma = []", "cannot be []; it takes a number from 1 to 100000, or a list"),
+    ("[strip]\nbudget_ma = [2000, true]", "cannot be [2000, true]; it takes a number from 1"),
+    ("[strip]\nbudget_ma = [[2000]]", "cannot be [[2000]]; it takes a number from 1"),
+    ("[strip]\nbudget_ma = '2000'", 'cannot be "2000"; it takes a number from 1'),
+    ("[panel.pins]\ndeal = 28", "panel.pins.deal: cannot be 28; it takes a whole number"),
+    ("[panel.pins]\ndeal = true", "panel.pins.deal: cannot be true"),
+    (
+        "players = 3",
+        "cribwars.toml: players: 3 players cannot be 2 sides; set players or teams",
+    ),
+    ("players = 5\nteams = 3", "players: 5 players cannot be 3 sides"),
+    ("[rules]\nfinish = 'never'", "house rule finish cannot be 'never'; it takes overshoot"),
+    ("preset = 'crib'", 'preset: cannot be "crib"; it takes "crib-wars" or "classic-121"'),
+    ("[web]\nhosts = 'board'", 'web.hosts: cannot be "board"; it takes a list of texts'),
+    ("strip = 1", "strip: is a table, not a setting; write its settings below [strip]"),
+    ("rules = 1", "rules: is a table"),
+    ("[panel]\nactions = 1", "panel.actions: is a table"),
+    ("[panel]\nbuttons = 'gpoi'", 'cannot be "gpoi"; it takes "gpio", "serial", or a port'),
+    ("[panel]\nbuttons = 'gpoi'", "did you mean 'gpio'?"),
+    ("[panel]\nbuttons = 'seral:/dev/x'", "did you mean 'serial'?"),
+    ("[panel]\nbuttons = 'serial:'", 'or a port as in "serial:/dev/ttyACM0"'),
+    ("[panel]\nbuttons = 4", "panel.buttons: cannot be 4; it takes"),
+    ("[panel.places]\ndeal = 32", "it takes a whole number from 0 to 31"),
+    ("[strip]\nbaud = 1200", "cannot be 1200; it takes 0, or a whole number from 9600"),
+    ("[strip]\nbaud = true", "strip.baud: cannot be true; it takes 0, or"),
+    ("board = 2026-11-20", "board: cannot be 2026-11-20; it takes a text"),
+]
+
+
+def test_a_fault_says_what_where_and_what_to_do(tmp_path: Path) -> None:
     """One line names the key and its possible values."""
-    (fault,) = faults(tmp_path, text)
-    assert words in fault
-    assert "\n" not in fault
+    missing = []
+    for text, words in FAULTS:
+        (fault,) = faults(tmp_path, text)
+        missing += [(text, fault)] * (words not in fault or "\n" in fault)
+    assert [] == missing
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_text_is_one_line(tmp_path: Path) -> None:
+    """A text with control characters is refused in one line."""
+    for text in (
         r'board = "a\nb"',
         r'strip.driver = "virtual\u001b[2J"',
         r'strip.order = "GRB\r"',
         r'names.1 = "Anna\u2028"',
         r'web.hosts = ["\u0007"]',
-    ],
-)
-def test_a_text_is_one_line(tmp_path: Path, text: str) -> None:
-    """A text with control characters is refused in one line."""
-    (fault,) = faults(tmp_path, text)
-    assert "it takes a text without control characters" in fault
-    assert is_one_line(fault)
+    ):
+        (fault,) = faults(tmp_path, text)
+        assert "it takes a text without control characters" in fault
+        assert is_one_line(fault)
     (fault,) = faults(tmp_path, r'"bo\nard" = 1')
     assert r'"bo\nard": there is no such setting' in fault
 
@@ -236,11 +235,10 @@ def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
     assert f"budget_ma = [2000, 1500.5]  # {tmp_path / 'cribwars.toml'}" in found.toml()
 
 
-@pytest.mark.parametrize("buttons", ["gpio", "serial", "serial:/dev/ttyACM0", "serial:auto"])
-def test_where_the_buttons_are(tmp_path: Path, buttons: str) -> None:
+def test_where_the_buttons_are(tmp_path: Path) -> None:
     """They are on the pins, on the present board, or on a named one."""
-    found = loaded(tmp_path, f'[panel]\nbuttons = "{buttons}"\n')
-    assert buttons == found.panel.buttons
+    for buttons in ("gpio", "serial", "serial:/dev/ttyACM0", "serial:auto"):
+        assert buttons == loaded(tmp_path, f'[panel]\nbuttons = "{buttons}"\n').panel.buttons
 
 
 MILLIAMPS = st.floats(1, 100_000)
@@ -293,35 +291,31 @@ def used(by_hand: str, page: str = "", command_line: str = "") -> Usable[object]
     return usable(sources, assemble)
 
 
-@pytest.mark.parametrize(
-    ("by_hand", "page", "faults", "in_force"),
-    [
-        ("teams = 9\nbord = 1", "", ["teams", "bord"], "teams = 2  # default\n"),
-        ("teams = 3", "teams = 9", ["teams"], "teams = 3  # c.toml\n"),
-        ("teams = 3", "players = 4", ["players"], "players = 0  # default\n"),
-        ('board = "hill"\nteams = 3', "", ["board"], "teams = 3  # c.toml\n"),
-        ("strip = 3", "teams = 3", ["strip"], "teams = 3  # page.toml\n"),
-        ("[panel.pins]\ndeal = 4", "", ["panel.pins.deal"], "deal = 27  # default\n"),
-        ("[wiring]\nper = 'hole'\ndead = [[0, 9999]]", "", ["wiring.dead"], 'per = "hole"'),
-        ("[rules]\nfinish = 'far'\nmatch_to = 7", "", ["rules.finish"], "match_to = 7  # c.toml\n"),
-        ("[names]\n'a.b' = 3\n2 = 'Bo'", "", ["names.a.b"], '2 = "Bo"  # c.toml\n'),
-        (
-            '[strip]\ndriver = "serial:/dev/x"\nbudget_ma = "lots"',
-            "[strip]\ntype = 'sk6812'",
-            ["strip.budget_ma"],
-            'driver = "virtual"  # default\n',
-        ),
-    ],
-)  # fmt: skip
-def test_a_faulty_value_falls_back_alone(
-    by_hand: str, page: str, faults: list[str], in_force: str
-) -> None:
+FALLBACKS: list[tuple[str, str, list[str], str]] = [
+    ("teams = 9\nbord = 1", "", ["teams", "bord"], "teams = 2  # default\n"),
+    ("teams = 3", "teams = 9", ["teams"], "teams = 3  # c.toml\n"),
+    ("teams = 3", "players = 4", ["players"], "players = 0  # default\n"),
+    ('board = "hill"\nteams = 3', "", ["board"], "teams = 3  # c.toml\n"),
+    ("strip = 3", "teams = 3", ["strip"], "teams = 3  # page.toml\n"),
+    ("[panel.pins]\ndeal = 4", "", ["panel.pins.deal"], "deal = 27  # default\n"),
+    ("[wiring]\nper = 'hole'\ndead = [[0, 9999]]", "", ["wiring.dead"], 'per = "hole"'),
+    ("[rules]\nfinish = 'far'\nmatch_to = 7", "", ["rules.finish"], "match_to = 7  # c.toml\n"),
+    ("[names]\n'a.b' = 3\n2 = 'Bo'", "", ["names.a.b"], '2 = "Bo"  # c.toml\n'),
+    (
+        '[strip]\ndriver = "serial:/dev/x"\nbudget_ma = "lots"',
+        "[strip]\ntype = 'sk6812'",
+        ["strip.budget_ma"],
+        'driver = "virtual"  # default\n',
+    ),
+]  # fmt: skip
+
+
+def test_a_faulty_value_falls_back_alone() -> None:
     """Each is named; without a budget no strip is lit, as its supply may be small."""
-    found = used(by_hand, page)
-    assert (faults, True) == (
-        [fault.key for fault in found.faults],
-        in_force in found.settings.toml(),
-    )
+    for by_hand, page, keys, in_force in FALLBACKS:
+        found = used(by_hand, page)
+        assert keys == [fault.key for fault in found.faults]
+        assert in_force in found.settings.toml()
 
 
 def test_a_fault_that_no_file_names_takes_out_more_and_more() -> None:

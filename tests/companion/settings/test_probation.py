@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from companion.errors import NO_TEXT, Text, as_text
 from companion.settings.file import SettingsFile
 from companion.settings.probation import (
@@ -19,19 +17,17 @@ from companion.settings.probation import (
 NEW = Probation(before="teams = 3\n", after="new")
 
 
-@pytest.mark.parametrize(
-    ("probation", "stamp", "step"),
-    [
+def test_what_a_start_does() -> None:
+    """Content without a probation, as after a cut during its writing, is kept."""
+    attempted = Probation(before=None, after="new", attempted=True)
+    for probation, stamp, step in (
         (None, "new", StartStep.START),
         (NEW, "new", StartStep.ATTEMPT),
-        (Probation(before=None, after="new", attempted=True), "new", StartStep.TAKE_BACK),
-        (Probation(before=None, after="new", attempted=True), "old", StartStep.START),
+        (attempted, "new", StartStep.TAKE_BACK),
+        (attempted, "old", StartStep.START),
         (NEW, "", StartStep.START),
-    ],
-)
-def test_what_a_start_does(probation: Probation | None, stamp: str, step: StartStep) -> None:
-    """Content without a probation, as after a cut during its writing, is kept."""
-    assert step is step_of(probation, stamp)
+    ):
+        assert step is step_of(probation, stamp)
 
 
 def page_of(tmp_path: Path) -> SettingsFile:

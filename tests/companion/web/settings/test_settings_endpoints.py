@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import httpx
 import msgspec
@@ -66,13 +65,11 @@ def test_nothing_of_it_is_for_watchers(real_table: RealTable) -> None:
     assert 200 == fetch(app, "GET", PAGE, client=FAR).status_code
 
 
-@pytest.mark.parametrize(("client", "reported"), [("127.0.0.1", True), (FAR, False)])
-def test_a_new_board_is_told_to_those_who_may_set_it_up(
-    tmp_path: Path, client: str, reported: bool
-) -> None:
+def test_a_new_board_is_told_to_those_who_may_set_it_up(tmp_path: Path) -> None:
     """Others do not see the request to set it up."""
-    answer = fetch(RealTable(folder=tmp_path), "GET", "/api/about", client=client)
-    assert reported is answer.json()["first_run"]
+    with RealTable(folder=tmp_path) as table:
+        told = [fetch(table, "GET", "/api/about", client=each) for each in ("127.0.0.1", FAR)]
+    assert [True, False] == [each.json()["first_run"] for each in told]
 
 
 def test_settings_are_shown_and_changed(real_table: RealTable) -> None:
@@ -172,20 +169,17 @@ def test_the_doctor_is_asked(real_table: RealTable) -> None:
     assert {each["level"] for each in findings} <= {"ok", "note", "fix"}
 
 
-@pytest.mark.parametrize("pattern", ["index", "order", "white", "zones"])
-def test_a_pattern_is_shown(real_table: RealTable, pattern: str) -> None:
+def test_a_pattern_is_shown(real_table: RealTable) -> None:
     """The game is shown again afterwards."""
 
     async def scene() -> None:
-        app = real_table.app
-        shown = await post(app, "/api/lights-test", {"pattern": pattern})
-        assert (pattern, True) == (
-            shown.json()["shown"],
-            real_table.services.table.news("en").mode == LightsMode(),
-        )
+        app, news = real_table.app, real_table.services.table.news
+        for pattern in ("index", "order", "white", "zones"):
+            shown = await post(app, "/api/lights-test", {"pattern": pattern})
+            assert (pattern, LightsMode()) == (shown.json()["shown"], news("en").mode)
         ended = await post(app, "/api/lights-test", {"pattern": None})
         assert {"shown": None, "lines": []} == ended.json()
-        assert real_table.services.table.news("en").mode is None
+        assert news("en").mode is None
 
     real_table.run(scene)
 
@@ -223,9 +217,9 @@ def test_calibration_takes_one_word_at_a_time(real_table: RealTable) -> None:
     assert TEXT == text_of(real_table)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
+def test_anything_else_is_refused() -> None:
+    """It gets 400 before any check whether set-up is possible."""
+    values: list[dict[str, object]] = [
         {},
         {"nothing": {"answers": 0}, "undo": {"answers": 0}},
         {"tap": {"x_mm": 1, "y_mm": 1, "answers": 0}, "end": "drop"},
@@ -234,8 +228,7 @@ def test_calibration_takes_one_word_at_a_time(real_table: RealTable) -> None:
         {"tap": {"x_mm": 1e9, "y_mm": 0, "answers": 0}},
         {"nothing": True},
         {"end": "perhaps"},
-    ],
-)
-def test_anything_else_is_refused(value: dict[str, Any]) -> None:
-    """It gets 400 before any check whether set-up is possible."""
-    assert 400 == sent(RealTable(), "/api/calibration", value).status_code
+    ]
+    with RealTable() as table:
+        statuses = [sent(table, "/api/calibration", value).status_code for value in values]
+    assert [400] * len(values) == statuses
