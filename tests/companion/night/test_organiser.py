@@ -242,18 +242,17 @@ def refusals(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixt
         yield caplog
 
 
-@pytest.mark.parametrize("content", [b"[" * 50_000, b"{}", b"x" * 70_000, b"\xff", b"maybe"])
-@pytest.mark.parametrize("what", ["state", "plan", "online"])
-def test_hostile_messages_are_refused_in_one_line(
-    refusals: pytest.LogCaptureFixture, what: str, content: bytes
-) -> None:
+def test_hostile_messages_are_refused_in_one_line(refusals: pytest.LogCaptureFixture) -> None:
     """They change nothing, and each is one short line in the log."""
     running = RunningOrganiser(Broker(PLAN))
     before = hall_view(running.organiser)
-    running.receive(1, content, what)
-    assert before == hall_view(running.organiser)
-    (record,) = refusals.records
-    assert len(record.getMessage()) < 400
+    for what in ("state", "plan", "online"):
+        for content in (b"[" * 50_000, b"{}", b"x" * 70_000, b"\xff", b"maybe"):
+            running.receive(1, content, what)
+            assert before == hall_view(running.organiser)
+            (record,) = refusals.records
+            assert len(record.getMessage()) < 400
+            refusals.clear()
 
 
 def test_a_refusal_s_line_has_nothing_that_the_message_wrote_into_it(
@@ -266,12 +265,12 @@ def test_a_refusal_s_line_has_nothing_that_the_message_wrote_into_it(
     assert line.isprintable()
 
 
-@pytest.mark.parametrize("topic", ["cribwars/friday/x/state", "cribwars/friday/0/online", "a/b"])
-def test_topics_of_no_table_are_refused(topic: str, refusals: pytest.LogCaptureFixture) -> None:
+def test_topics_of_no_table_are_refused(refusals: pytest.LogCaptureFixture) -> None:
     """A number that no table can have adds no table, and logs a line."""
     running = RunningOrganiser(Broker(PLAN))
-    running.organiser.receive(topic, b"true")
-    assert (1, 0) == (len(refusals.records), len(running.organiser.presence))
+    for topic in ("cribwars/friday/x/state", "cribwars/friday/0/online", "a/b"):
+        running.organiser.receive(topic, b"true")
+    assert (3, 0) == (len(refusals.records), len(running.organiser.presence))
 
 
 def test_jumps_are_refused_and_lock_nobody_out(refusals: pytest.LogCaptureFixture) -> None:

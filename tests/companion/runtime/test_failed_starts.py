@@ -166,10 +166,10 @@ def test_it_names_both_versions(tmp_path: Path) -> None:
     assert "version 0.2 failed in its first minute; version 0.1 runs again" == str(fault.problem)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff"])
-def test_no_report_is_no_fault(tmp_path: Path, content: bytes | None) -> None:
+def test_no_report_is_no_fault(tmp_path: Path) -> None:
     """An unreadable report is no fault, either."""
     report = tmp_path / "report.json"
-    if content is not None:
-        report.write_bytes(content)
     assert update_fault(report) is None
+    for content in (b"", b"{}", b"\xff"):
+        report.write_bytes(content)
+        assert update_fault(report) is None

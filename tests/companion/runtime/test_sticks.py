@@ -76,13 +76,13 @@ def test_a_stick_that_was_pulled_out_has_no_line(sticks: Sticks) -> None:
     assert () == sticks.lines()
 
 
-@pytest.mark.parametrize("content", [b"", b"\n", b"\xff\xfe", b"another kind\n", b"x" * 10_000])
-def test_what_cannot_be_understood_is_left_out(sticks: Sticks, content: bytes) -> None:
+def test_what_cannot_be_understood_is_left_out(sticks: Sticks) -> None:
     """A newer script may write kinds that this version does not know."""
     sticks.put_in("sda1")
-    (sticks.mounted / "sda1.update").write_bytes(content)
     leave_fact(sticks.backups, "sda1", BACKED_UP)
-    assert ("USB stick sda1: a backup was made",) == sticks.lines()
+    for content in (b"", b"\n", b"\xff\xfe", b"another kind\n", b"x" * 10_000):
+        (sticks.mounted / "sda1.update").write_bytes(content)
+        assert ("USB stick sda1: a backup was made",) == sticks.lines()
 
 
 def watch(bench: Bench, sticks: Sticks, *looks: Callable[[], object]) -> Coroutine[Any, Any, None]:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from companion.web.server import BODY_LIMIT, STATIC
-from tests.companion.web.client import fetch, send
+from tests.companion.web.client import fetch, refusal, send
 from tests.support.real_table import RealTable, at_table
 
 
@@ -32,16 +32,13 @@ def test_the_page_and_its_files_are_served() -> None:
             assert types.get(file.suffix, "") in answer.headers["content-type"]
 
 
-@pytest.mark.parametrize(
-    "path", ["/nothing", "/static", "/static/", "/static/../app.py", "/static/%2e%2e/app.py"]
-)
-def test_unknown_paths_are_plain_404(path: str) -> None:
+def test_unknown_paths_are_plain_404() -> None:
     """A missing path gives 404: no listing, no redirect, no way out of the folder."""
-    answer = fetch(RealTable(), "GET", path)
-    assert (404, "text/plain; charset=utf-8") == (
-        answer.status_code,
-        answer.headers["content-type"],
-    )
+    with RealTable() as table:
+        for path in ("nothing", "static", "static/", "static/../app.py", "static/%2e%2e/app.py"):
+            answer = fetch(table, "GET", f"/{path}")
+            found = answer.status_code, answer.headers["content-type"]
+            assert (404, "text/plain; charset=utf-8") == found
 
 
 def test_the_board_is_drawn() -> None:
@@ -154,24 +151,22 @@ def test_real_buttons_are_not_pressed_from_here() -> None:
     assert "mock" in answer.json()["error"]
 
 
-@pytest.mark.parametrize(
-    ("path", "body"),
-    [
-        ("/api/press", b'{"button":"1.plus_on"}'),
-        ("/api/press", b'{"button":"deal","seconds":16}'),
-        ("/api/press", b"{"),
-        ("/api/press", b'{"button":""}'),
-        ("/api/demo", b'{"on":1}'),
-        ("/api/demo", b'{"on":true,"speed":2}'),
-    ],
-)
-def test_bad_bodies_are_refused_with_the_reason(path: str, body: bytes) -> None:
+BAD_BODIES = [
+    ("/api/press", b'{"button":"1.plus_on"}'),
+    ("/api/press", b'{"button":"deal","seconds":16}'),
+    ("/api/press", b"{"),
+    ("/api/press", b'{"button":""}'),
+    ("/api/demo", b'{"on":1}'),
+    ("/api/demo", b'{"on":true,"speed":2}'),
+]
+
+
+def test_bad_bodies_are_refused_with_the_reason() -> None:
     """Bad JSON, unknown buttons and times out of range get 400 with one line."""
-    real_table = RealTable()
-    answer = fetch(real_table, "POST", path, body=body)
-    assert answer.status_code == 400
-    assert "\n" not in answer.json()["error"]
-    assert ([], []) == (real_table.presses, real_table.demos)
+    with RealTable() as table:
+        for path, body in BAD_BODIES:
+            assert 400 == refusal(table, "POST", path, body=body)
+        assert ([], []) == (table.presses, table.demos)
 
 
 def test_a_large_body_is_refused() -> None:

@@ -80,13 +80,12 @@ def test_french_is_well_set() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "source", ["say(words[2])", "say(`a ${b}`)", 'many(n, one, "{n} games")', "sayings(TABLE)"]
-)
-def test_what_is_said_is_written_out(source: str) -> None:
+def test_what_is_said_is_written_out() -> None:
     """A phrase must be a text in its call, or else it could not be found here."""
-    with pytest.raises(NoPhraseError):
-        said(source)
+    many = 'many(n, one, "{n} games")'
+    for source in ("say(words[2])", "say(`a ${b}`)", many, "sayings(TABLE)"):
+        with pytest.raises(NoPhraseError):
+            said(source)
 
 
 def test_what_is_said_is_found() -> None:

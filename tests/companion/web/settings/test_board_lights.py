@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from itertools import product
 
 import numpy as np
 import pytest
@@ -122,18 +123,17 @@ def test_a_test_is_of_the_strip_in_the_settings() -> None:
         pattern_on_strip(load_settings(None, {"strip": {"driver": "nope"}}), "index")
 
 
-@pytest.mark.parametrize("far", [True, False])
-@pytest.mark.parametrize("channels", [1, 2])
-def test_only_what_is_asked_about_is_lit(far: bool, channels: int) -> None:
+def test_only_what_is_asked_about_is_lit() -> None:
     """The strip has all LEDs in question, or all wired ones."""
-    settings = load_settings(None, CLASSIC | {"wiring": {"channels": channels}})
-    calibrated = Calibrated(settings, per=Per.HOLE_AND_LANE, channels=channels, far=far)
-    requested = calibrated.core.question
-    assert requested
-    spread = Wiring.make(calibrated.board, {"channels": channels}).leds
-    assert ((calibrated.core.leds,) * channels if far else spread) == calibrated.leds
-    assert calibrated.leds == calibrated.strip.spec.leds
-    assert [requested.first] == np.flatnonzero(calibrated.light.any(axis=1)).tolist()
+    for far, channels in product((True, False), (1, 2)):
+        settings = load_settings(None, CLASSIC | {"wiring": {"channels": channels}})
+        calibrated = Calibrated(settings, per=Per.HOLE_AND_LANE, channels=channels, far=far)
+        requested = calibrated.core.question
+        assert requested
+        spread = Wiring.make(calibrated.board, {"channels": channels}).leds
+        assert ((calibrated.core.leds,) * channels if far else spread) == calibrated.leds
+        assert calibrated.leds == calibrated.strip.spec.leds
+        assert [requested.first] == np.flatnonzero(calibrated.light.any(axis=1)).tolist()
 
 
 @pytest.mark.parametrize("channels", [1, 2])

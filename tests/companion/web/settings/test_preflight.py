@@ -147,27 +147,23 @@ def test_what_stays_as_it_is_is_not_tried(tmp_path: Path) -> None:
     beside_a_table(tmp_path, play)
 
 
-@pytest.mark.parametrize(
-    ("changes", "key"),
-    [
+def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(tmp_path: Path) -> None:
+    """Driver, type or length is named; then the board shows the game again."""
+    text = f'{TEXT}[strip]\ndriver = "pio:/dev/leds7"\nbudget_ma = 9000\n'
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"strip__driver": "pio:/dev/leds8", "strip__type": "sk6812"}, "strip.driver"),
         ({"strip__type": "ws2811"}, "strip.type"),
         ({"wiring__per": "hole-and-lane"}, "wiring.per"),
         ({"board": "crib-wars"}, "board"),
-    ],
-)
-def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(
-    tmp_path: Path, changes: dict[str, Any], key: str
-) -> None:
-    """Driver, type or length is named; then the board shows the game again."""
-    text = f'{TEXT}[strip]\ndriver = "pio:/dev/leds7"\nbudget_ma = 9000\n'
+    ]
 
     async def play(tried: Tried) -> None:
-        tried.looked.troubles = [HardwareError("the overlay has num_leds=9: set it")]
-        ((found, reported),) = await tried.faults(**changes)
-        assert (key, True) == (found, "num_leds=9: set it" in reported)
-        assert [] == await tried.faults(**changes)
-        assert (2, None) == (len(tried.looked.opened), tried.looked.bare)
+        for opened, (changes, key) in enumerate(cases, start=1):
+            tried.looked.troubles = [HardwareError("the overlay has num_leds=9: set it")]
+            ((found, reported),) = await tried.faults(**changes)
+            assert (key, True) == (found, "num_leds=9: set it" in reported)
+            assert [] == await tried.faults(**changes)
+            assert (2 * opened, None) == (len(tried.looked.opened), tried.looked.bare)
 
     beside_a_table(tmp_path, play, text)
 
