@@ -54,13 +54,13 @@ def test_a_pin_driven_low_ends_as_bytes_on_the_strip(tmp_path: Path) -> None:
             assert AMBER == spine.pixel(1, 36)
             await spine.press("1.plus_one", "1.plus_one", "1.plus_one")
             await spine.until(lambda: spine.pixel(1, 39) == AMBER_GHOST)
-            assert (4, AMBER) == (spine.table.news.seq, spine.pixel(1, 36))
-            assert 36 == spine.table.news.view.state.pegs(1).front
+            assert (4, AMBER) == (spine.table.queue.seq, spine.pixel(1, 36))
+            assert 36 == spine.table.display.view.state.pegs(1).front
             await spine.press("1.enter")
             await spine.until(
                 lambda: (spine.pixel(1, 39), spine.pixel(1, 36)) == (AMBER, AMBER_BACK)
             )
-            assert (5, 39) == (spine.table.news.seq, spine.table.news.view.state.pegs(1).front)
+            assert (5, 39) == (spine.table.queue.seq, spine.table.display.view.state.pegs(1).front)
 
     in_loop(scene())
     assert 39 == restarted(tmp_path)[0].state.pegs(1).front
@@ -94,7 +94,7 @@ def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
             await spine.press("2.plus_five", "2.plus_one", "2.enter")
             await spine.until(lambda: (spine.pixel(2, 2), spine.pixel(1, 56)) == (WHITE, AMBER))
             await spine.press("2.plus_one")
-            hint = spine.table.news.hint
+            hint = spine.table.display.hint
             assert hint
             assert HintKind.DEAL_FORGOTTEN is hint.kind
             await spine.press("2.undo")
@@ -131,11 +131,11 @@ def test_a_slow_card_freezes_neither_lights_nor_ghosts(tmp_path: Path) -> None:
             await spine.until(lambda: spine.pixel(2, 18) == WHITE_GHOST)
             sent = spine.frames
             await spine.until(lambda: spine.frames > sent + 1)
-            assert (4, 36) == (spine.table.news.seq, spine.table.news.view.state.pegs(1).front)
+            assert (4, 36) == (spine.table.queue.seq, spine.table.display.view.state.pegs(1).front)
             assert (AMBER, AMBER_GHOST) == (spine.pixel(1, 36), spine.pixel(1, 39))
             commit.let_go()
             await spine.until(lambda: spine.pixel(1, 39) == AMBER)
-            assert 5 == spine.table.news.seq
+            assert 5 == spine.table.queue.seq
 
     in_loop(scene())
 
@@ -150,7 +150,7 @@ def test_counts_entered_while_the_card_is_slow_keep_their_order(tmp_path: Path) 
             commit.hold()
             for button in ("1.plus_one", "2.plus_five", "1.plus_five"):
                 await spine.press(button, f"{button[0]}.enter")
-            assert 4 == spine.table.news.seq
+            assert 4 == spine.table.queue.seq
             commit.let_go()
             await spine.until(lambda: spine.seqs[-1] == 7)
             assert sorted(spine.seqs) == spine.seqs

@@ -33,7 +33,7 @@ OTHER_WORDS = {
     "Entered": "PhaseBegan",
     "Lamps": "LightThread",
     "LitTable": "StartedTable",
-    "News": "TableStatus",
+    "News": "TableNews",
     "broken": "wrap",
     "em": "font_size",
     "knows": "find_phone",

@@ -81,7 +81,7 @@ class TableNight:
             clock=table.clock,
         )
         self.standing = NightStanding(table=topics.table)
-        self._seen = table.news.view
+        self._seen = table.display.view
         self._unsubscribe = table.changed.subscribe(self._follow)
 
     async def run(self) -> None:
@@ -104,16 +104,16 @@ class TableNight:
 
     def _follow(self) -> None:
         """Wake `run` if the view of the game has changed; a replay does not change this view."""
-        view = self._table.news.view
+        view = self._table.display.view
         if view is not self._seen:
             self._seen = view
             self._wake.set()
 
     async def _step(self) -> None:
         self._wake.clear()
-        news = self._table.news
-        state, view = news.view.state, table_value(news)
-        step = partial(self._publisher.step, state, view, saved=news.saved)
+        table = self._table
+        state, view = table.display.view.state, table_value(table)
+        step = partial(self._publisher.step, state, view, saved=table.queue.saved)
         try:
             self._show(await self._worker.do(step))
         except Exception:  # noqa: BLE001  # the night must go on

@@ -225,7 +225,7 @@ def _light(lamps: LightThread, table: Table, options: Options) -> None:
     options.starts.fail(Text("the strip's driver did not answer"))
     # The shorter limit of `StartGuard` has no effect while a driver blocks the interpreter.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
-        lamps.start(table.news.view)
+        lamps.start(table.display.view)
     options.starts.reach(StartStage.LIT)
 
 

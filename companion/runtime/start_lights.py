@@ -38,7 +38,7 @@ class StartLights:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._table, self._poll, self._sleep = table, poll, sleep
-        self._start = table.news.view
+        self._start = table.display.view
         self._is_shown = is_wanted
         self._unsubscribe = table.changed.subscribe(self._follow)
         self.step(1)
@@ -61,8 +61,8 @@ class StartLights:
 
     def _follow(self) -> None:
         """End the lights with the first press at the table or on a page."""
-        news = self._table.news
-        if news.pending or news.hint or news.view != self._start:
+        table = self._table
+        if table.panel.counts.by_side or table.display.hint or table.display.view != self._start:
             self._end()
 
     def _end(self) -> None:

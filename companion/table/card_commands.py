@@ -98,7 +98,7 @@ class Pegging:
 
     async def rest(self) -> None:
         """Wait until the pegs are at rest, and people have read the line."""
-        still = self.table.news.view.motion.end - self.table.clock()
+        still = self.table.display.view.motion.end - self.table.clock()
         await self.sleep(max(0.0, still) + READING_PAUSE_S)
 
     def _may_count(self, side: int) -> bool:

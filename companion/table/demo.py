@@ -24,7 +24,6 @@ from companion.lights import View, plan
 from companion.players import Player
 from companion.rules.game import Deal, Entry, SetPegs, State
 from companion.table.card_game import DealtGame
-from companion.table.display import TableStatus
 from companion.table.modes import Idle
 from companion.table.narration import Sleep, Think
 from companion.table.panel import Panel
@@ -75,7 +74,8 @@ class Demo:
         sleep: waits for pauses, which a fast demo may shorten.
         wait: waits for pauses that must stay long, so that lights do not flash; default `sleep`.
 
-    `names` has the names of the players by seat.
+    `names` has the names of the players by seat. `table` has the running or last game; it is None
+    before the first game.
     """
 
     def __init__(
@@ -102,20 +102,15 @@ class Demo:
         self._clock, self._sleep, self._wait = clock, sleep, wait or sleep
         self.names = {seat: commentator.board.player(seat) for seat in players}
         self._path: list[State] = []
-        self._table: Table | None = None
+        self.table: Table | None = None
         self.game: DealtGame | None = None
         self.stage = Stage.PLAY
         self.lines: deque[CommentaryLine] = deque(maxlen=LINE_LIMIT)
 
     @property
-    def news(self) -> TableStatus | None:
-        """The status of the demo's running or last game, or None before the first game."""
-        return self._table.news if self._table else None
-
-    @property
     def accepted(self) -> Accepted | None:
         """The newest command of the game, or None."""
-        accepted = self._table.queue.accepted if self._table else ()
+        accepted = self.table.queue.accepted if self.table else ()
         return accepted[-1] if accepted else None
 
     async def run(self, games: int | None = None) -> None:
@@ -147,7 +142,7 @@ class Demo:
         history, seq = journal.begin(self._request)
         start = history.state
         self._path = [start, start]  # the second state is replaced during the first hand
-        table = self._table = Table(
+        table = self.table = Table(
             history,
             Panel(start, actions={}, lanes=start.setup.track.lanes, idle=Idle()),
             journal,
@@ -180,9 +175,8 @@ class Demo:
 
     def _note(self) -> None:
         """Keep the path of the game: its state at the end of each hand."""
-        news = self.news
-        assert news is not None  # noqa: S101  # only a table calls this
-        state = news.view.state
+        assert self.table is not None  # noqa: S101  # only a table calls this
+        state = self.table.display.view.state
         if state.hand == self._path[-1].hand:
             self._path.pop()
         self._path.append(state)

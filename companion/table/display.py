@@ -8,48 +8,20 @@ peg will be.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import Final, NamedTuple, Protocol
 
 from companion.buttons import BUTTONS, DEAL
-from companion.errors import Text
 from companion.journal.resume import Accepted
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.tour import TourSign, sign_duration, sign_views
 from companion.rules.game import Command, Peg, State
 from companion.table.actions import Hint
 from companion.table.command_queue import CommandQueue
-from companion.table.consents import ConsentRequest
-from companion.table.counts import Doubt, Pending
+from companion.table.counts import Doubt
 from companion.table.modes import SignUp
 from companion.table.panel import Panel
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableStatus:
-    """Status of the table for the page.
-
-    Attributes:
-        seq: the number of the last acknowledged command.
-        hint: the hint about the last press, or None.
-        consents: the requests that wait for consent.
-        sign: the sign that a tour of the lights shows, or None.
-        stuck: the buttons that were down too long and are ignored.
-        new_rules: True if the next game has other rules.
-    """
-
-    seq: int
-    view: View
-    pending: Mapping[int, Pending]
-    saved: bool
-    hint: Hint | None
-    sign_up: SignUp | None
-    consents: tuple[ConsentRequest, ...]
-    sign: TourSign | None
-    notices: tuple[Text, ...]
-    stuck: tuple[str, ...]
-    new_rules: bool
 
 
 class Tapped(NamedTuple):

@@ -22,7 +22,7 @@ from companion.table import actions
 from companion.table.actions import Hint, HintKind
 from companion.table.command_queue import CommandQueue
 from companion.table.consents import ConsentRequest
-from companion.table.display import Display, Lights, TableStatus, Tapped
+from companion.table.display import Display, Lights, Tapped
 from companion.table.panel import Panel
 from companion.table.press_loop import Notices, PressLoop
 from hardware.debounce import Change, Debouncer
@@ -40,7 +40,8 @@ class Table:
         panel: the buttons and pending counts.
         presses: takes the edges of buttons, from any thread.
         queue: the commands that wait for the disk, and the newest accepted commands.
-        display: the views for the lights.
+        display: the views for the lights, and the hint about the last press.
+        notices: the lines that pages show.
     """
 
     def __init__(
@@ -72,22 +73,6 @@ class Table:
         )
         self._update_panel()
         self.display = Display(self.queue, panel, lights, calm=calm, speed=speed, clock=clock)
-
-    @property
-    def news(self) -> TableStatus:
-        return TableStatus(
-            seq=self.queue.seq,
-            view=self.display.view,
-            pending=self.panel.counts.by_side,
-            saved=self.queue.saved,
-            hint=self.display.hint,
-            sign_up=self.panel.sign_up,
-            consents=self.panel.consents.waiting,
-            sign=self.display.sign,
-            notices=self.notices.lines,
-            stuck=self.panel.held.stuck,
-            new_rules=self.queue.history.has_new_rules,
-        )
 
     @property
     def state(self) -> State:

@@ -120,7 +120,7 @@ class PageEndpoints:
     async def _card(self, call: Call[None]) -> Response:
         """Draw the card of lights and buttons, a page to print."""
         service = self._service
-        setup, phrases = service.table.news.view.state.setup, load_phrases(call.language)
+        setup, phrases = service.table.display.view.state.setup, load_phrases(call.language)
         colours = {side: facts["colour"] for side, facts in service.facts["teams"].items()}
         palette = Palette.make(colours)
         drawn = await asyncio.to_thread(draw_card, service.board, setup, palette, phrases)

@@ -158,7 +158,7 @@ def running(folder: Path) -> Iterator[Rig]:
         lamps = LightThread(light, seen=lambda _frame: None, clock=time.monotonic, now=datetime.now)
         table = _table(history, journal, lamps, seq)
         opened.callback(lamps.stop)
-        lamps.start(table.news.view)
+        lamps.start(table.display.view)
         opened.enter_context(
             closing(
                 Buttons(DEFAULT_PINS, table.presses.edge, pin_factory=factory, clock=time.monotonic)

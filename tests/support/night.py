@@ -94,8 +94,7 @@ class Night:
     def _look(self) -> None:
         if not self.stages or self.stages[-1][1] is not self.demo.stage:
             self.stages.append((self.time.now, self.demo.stage))
-        news = self.demo.news
-        state = news.view.state if news else None
+        state = self.demo.table.display.view.state if self.demo.table else None
         hand = state and (state.setup, state.hand, state.dealer)
         if hand != self._hand:
             self.deals += 1

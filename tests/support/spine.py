@@ -136,7 +136,7 @@ class Spine:
         self.strip.listen(framed)
         self._running.callback(self.journal.close)
         self._running.callback(self.lamps.stop)
-        self.lamps.start(self.table.news.view)
+        self.lamps.start(self.table.display.view)
         buttons = Buttons(
             DEFAULT_PINS, self.table.presses.edge, pin_factory=self._factory, clock=fast_clock
         )
@@ -152,7 +152,7 @@ class Spine:
 
     def _looked(self) -> None:
         self._looks += 1
-        self.seqs.append(self.table.news.seq)
+        self.seqs.append(self.table.queue.seq)
         self._stirred.set()
 
     def _framed(self) -> None:

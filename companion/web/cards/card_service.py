@@ -135,7 +135,7 @@ class CardService:
             )
         if self._session:
             raise RuleError("cards are dealt already: end that game of cards first")
-        if self._table.news.view.attract:
+        if self._table.display.view.attract:
             raise RuleError("the demo plays: end it first")
         if self._table.state.winner is not None:
             raise RuleError("this game is won: press Deal for the next one, then deal cards")

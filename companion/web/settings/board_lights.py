@@ -70,7 +70,7 @@ class BareLights:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(_answer, opened, trouble)
 
-        self._view = dataclasses.replace(self._table.news.view)
+        self._view = dataclasses.replace(self._table.display.view)
         self._table.replay(self._view)
         self._show(RawFrame(strip=strip, output=output, light=light, opened=report))
         self._unwatch = self._table.changed.subscribe(self._poll)

@@ -10,20 +10,20 @@ from companion.rules.game import Event, Kind, State
 from companion.rules.game.events import EVENT_FACTS
 from companion.rules.game.notation import side_value
 from companion.settings.schema import ROWS
-from companion.table import TableStatus
+from companion.table import Table
 from companion.table.demo import Demo
 from companion.web.cards.card_responses import cards_value
 from companion.web.table import news as stream
 from companion.web.table import table_responses
 
 
-def table_value(news: TableStatus) -> table_responses.TableResponse:
+def table_value(table: Table) -> table_responses.TableResponse:
     """Return the state of a table's game, with the counts being entered."""
-    state = news.view.state
-    pending = {side: entered.points for side, entered in news.pending.items()}
+    state = table.display.view.state
+    pending = {side: entered.points for side, entered in table.panel.counts.by_side.items()}
     sides = {side: asdict(side_value(state, side)) for side in state.setup.sides}
     return table_responses.TableResponse(
-        seq=news.seq,
+        seq=table.queue.seq,
         sides={
             side: table_responses.SideResponse(**pegs, pending=pending.get(side, 0))
             for side, pegs in sides.items()
@@ -45,7 +45,7 @@ def demo_value(demo: Demo, words: Commentator) -> stream.DemoNews:
     hand, newest = demo.game.hand if demo.game else None, demo.accepted
     return stream.DemoNews(
         stage=demo.stage,
-        table=table_value(demo.news) if demo.news else None,
+        table=table_value(demo.table) if demo.table else None,
         cards=cards_value(hand, hand.seating.seats) if hand else None,
         lines=[line.in_words(words) for line in demo.lines],
         names={seat: words.board.player(seat) for seat in demo.names},
@@ -86,22 +86,23 @@ def boxes_value(state: State) -> dict[int, stream.BoxNews]:
     }
 
 
-def mode_value(news: TableStatus, commentator: Commentator) -> stream.Mode | None:
+def mode_value(table: Table, commentator: Commentator) -> stream.Mode | None:
     """Return what the board shows instead of its game; None if it shows the game."""
-    if news.sign:
-        return stream.TourMode(sign=news.sign, line=commentator.sign(news.sign))
-    if news.view.button_test:
+    view, sign, sign_up = table.display.view, table.display.sign, table.panel.sign_up
+    if sign:
+        return stream.TourMode(sign=sign, line=commentator.sign(sign))
+    if view.button_test:
         return stream.ButtonTestMode()
-    if news.sign_up:
-        words = Text(ROWS["preset"].words.get(news.sign_up.preset, ""))
+    if sign_up:
+        words = Text(ROWS["preset"].words.get(sign_up.preset, ""))
         return stream.SignUpMode(
-            joined=list(news.sign_up.joined),
-            people=dict(news.sign_up.people),
-            joining=news.sign_up.joining,
-            preset=news.sign_up.preset,
+            joined=list(sign_up.joined),
+            people=dict(sign_up.people),
+            joining=sign_up.joining,
+            preset=sign_up.preset,
             words=commentator.phrases.message(words),
-            presets=news.sign_up.presets,
+            presets=sign_up.presets,
         )
-    if news.view.attract:
+    if view.attract:
         return stream.ShowMode()
-    return stream.AsleepMode() if news.view.asleep else None
+    return stream.AsleepMode() if view.asleep else None

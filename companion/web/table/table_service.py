@@ -18,7 +18,7 @@ from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import match_value
-from companion.table import Accepted, Table, TableStatus
+from companion.table import Accepted, Table
 from companion.table.actions import Hint, HintKind
 from companion.table.demo import Demo
 from companion.web.cards.card_service import CardService
@@ -78,7 +78,7 @@ class Narrator:
     def hint(self, hint: Hint) -> str:
         if hint.error:
             return load_phrases(self._language).message(hint.error.text, self._names)
-        words = self.commentator(self._table.news.view.state.setup)
+        words = self.commentator(self._table.display.view.state.setup)
         return words.hint(hint.kind, side=hint.side, button=hint.button)
 
 
@@ -165,7 +165,7 @@ class TableService:
         return self._live.now.names
 
     def snapshot(self) -> table_responses.TableResponse:
-        return table_value(self.table.news)
+        return table_value(self.table)
 
     @property
     def language(self) -> str:
@@ -183,36 +183,39 @@ class TableService:
         return {**self.facts, "language": language, "teams": sides, **row_words(phrases)}
 
     def news(self, language: str) -> stream.TableNews:
-        news, demo = self.table.news, self._demo()
-        state, narrator = news.view.state, self.narrator(language)
-        feedback, hint = self.hint(news.hint, language)
+        table, demo = self.table, self._demo()
+        state, narrator = table.display.view.state, self.narrator(language)
+        feedback, hint = self.hint(table.display.hint, language)
         words = self.words(language)
         return stream.TableNews(
-            seq=news.seq,
+            seq=table.queue.seq,
             revision=self.revision,
             settings=self.facts["settings"],
             table=self.snapshot(),
             match=match_value(state),
             boxes=boxes_value(state),
-            mode=self._mode() or mode_value(news, narrator.commentator(state.setup)),
+            mode=self._mode() or mode_value(table, narrator.commentator(state.setup)),
             notices=[
-                *map(load_phrases(language).message, news.notices),
-                *map(narrator.hint, _standing_hints(news)),
+                *map(load_phrases(language).message, table.notices.lines),
+                *map(narrator.hint, _standing_hints(table)),
             ],
-            saved=news.saved,
+            saved=table.queue.saved,
             feedback=feedback,
             hint=hint,
             demo=demo_value(demo, words) if demo else None,
             night=self._night(),
             seats=state.setup.players,
             cards=self._cards.news(words),
-            consents=[convert(r, stream.Consent, from_attributes=True) for r in news.consents],
-            win_chances=self._win_chances.of(_shown(news, demo), demo),
+            consents=[
+                convert(each, stream.Consent, from_attributes=True)
+                for each in table.panel.consents.waiting
+            ],
+            win_chances=self._win_chances.of(_shown(table, demo), demo),
         )
 
     def words(self, language: str) -> Commentator:
         """Return the commentator of the running game, or of the demo's game while that plays."""
-        setup = _shown(self.table.news, self._demo()).setup
+        setup = _shown(self.table, self._demo()).setup
         return self.narrator(language).commentator(setup)
 
     def entries(self, language: str) -> tuple[table_responses.EntryResponse, ...]:
@@ -228,7 +231,7 @@ class TableService:
 
     def advice(self) -> dict[int, table_responses.Advice]:
         """Return the advice to each side."""
-        state = self.table.news.view.state
+        state = self.table.display.view.state
         return {
             side: table_responses.Advice(
                 outlooks=outcomes(state, side), lead_five_to=fives_to_lead(state, side)
@@ -237,12 +240,12 @@ class TableService:
         }
 
 
-def _shown(news: TableStatus, demo: Demo | None) -> State:
-    return (demo.news if demo and demo.news else news).view.state
+def _shown(table: Table, demo: Demo | None) -> State:
+    return ((demo and demo.table) or table).display.view.state
 
 
-def _standing_hints(news: TableStatus) -> Iterator[Hint]:
-    for button in news.stuck:
+def _standing_hints(table: Table) -> Iterator[Hint]:
+    for button in table.panel.held.stuck:
         yield Hint(kind=HintKind.STUCK, button=button)
-    if news.new_rules:
+    if table.queue.history.has_new_rules:
         yield Hint(kind=HintKind.NEW_RULES)

@@ -124,7 +124,7 @@ class TapEndpoints:
             table=self._table.snapshot(),
             feedback=feedback,
             hint=told,
-            saved=self._table.table.news.saved,
+            saved=self._table.table.queue.saved,
         )
 
     async def _press(

@@ -59,7 +59,7 @@ class Evening:
     def plays(self) -> bool:
         """Return True if a game of the demo is on the board."""
         demo = self.demonstration.demo
-        return bool(demo and demo.news and demo.news.view is self.on_the_board())
+        return bool(demo and demo.table and demo.table.display.view is self.on_the_board())
 
 
 def at_evening(
@@ -89,14 +89,14 @@ def test_the_demo_plays_on_the_lights_and_leaves_the_table_as_it_was() -> None:
     """Its games are on the board while it is on; then the table's old view returns."""
 
     async def scene(evening: Evening) -> None:
-        before = evening.table.news
+        before = evening.table.display.view
         evening.table.demo(on=True)
         await evening.until(lambda: len(evening.lines) > 5 and evening.plays())
-        assert before.view.state is evening.table.news.view.state
-        assert before.view.state is not evening.on_the_board().state
+        assert before.state is evening.table.display.view.state
+        assert before.state is not evening.on_the_board().state
         evening.table.demo(on=False)
-        assert before == evening.table.news
-        assert evening.table.news.view is evening.on_the_board()
+        assert before == evening.table.display.view
+        assert evening.table.display.view is evening.on_the_board()
         assert [] == evening.bench.journal.entries
         assert evening.demonstration.demo is None
 
@@ -113,7 +113,7 @@ def test_what_comes_late_does_not_cover_the_table_again() -> None:
         assert late
         evening.table.demo(on=False)
         late._show(old)
-        assert evening.table.news.view is evening.on_the_board()
+        assert evening.table.display.view is evening.on_the_board()
         evening.table.demo(on=True)
         await evening.until(evening.plays)
         late._show(old)
@@ -142,14 +142,14 @@ def test_a_demo_that_fails_gives_the_table_back(caplog: pytest.LogCaptureFixture
             raise OSError("the reader has gone")
 
         evening.demonstration._narrate = fail
-        before = evening.table.news.view
+        before = evening.table.display.view
         evening.table.demo(on=True)
         await asyncio.wait_for(evening.ended.wait(), TIMEOUT_S)
         await evening.bench.settled()
         assert evening.demonstration.failed
-        assert "the demo has stopped: the log says why" == str(evening.table.news.notices[-1])
-        assert before == evening.table.news.view
-        assert evening.table.news.view is evening.on_the_board()
+        assert "the demo has stopped: the log says why" == str(evening.table.notices.lines[-1])
+        assert before == evening.table.display.view
+        assert evening.table.display.view is evening.on_the_board()
 
     at_evening(scene)
     assert "the reader has gone" in caplog.text

@@ -108,7 +108,7 @@ def test_a_press_shows_the_game_at_once() -> None:
         await started.lights.report()
         assert POLL_S == started.slept
         assert started.shown is None
-        assert 1 == started.bench.table.news.pending[1].points
+        assert 1 == started.bench.table.panel.counts.by_side[1].points
         started.bench.table.presses.stop()
 
     in_loop(scene)

@@ -120,7 +120,7 @@ def test_the_page_follows(sticks: Sticks) -> None:
     leave_fact(sticks.backups, "sda1", BACKED_UP)
 
     def look() -> None:
-        seen.append(tuple(map(str, bench.table.news.notices)))
+        seen.append(tuple(map(str, bench.table.notices.lines)))
 
     at_sticks(sticks, bench, look, stick.rmdir, look)
     start = ("at the start",)
@@ -143,7 +143,7 @@ def test_a_held_deal_allows_a_version_without_a_signature(sticks: Sticks) -> Non
     ask(sticks)
     at_sticks(sticks, bench, lambda: bench.press("deal", seconds=HOLD_S + 0.1))
     assert f"{ASKED}\n" == (sticks.answers / CONSENT).read_text()
-    assert ([], ()) == (bench.journal.commands, bench.table.news.consents)
+    assert ([], ()) == (bench.journal.commands, bench.table.panel.consents.waiting)
 
 
 @pytest.mark.parametrize("means", ["tap", "short press", "other button", "page", "demo"])
@@ -153,7 +153,7 @@ def test_nothing_else_allows_it(sticks: Sticks, means: str) -> None:
     ask(sticks)
 
     async def attempt() -> None:
-        (asked,) = bench.table.news.consents
+        (asked,) = bench.table.panel.consents.waiting
         match means:
             case "tap":
                 bench.table.tap("deal", held=HOLD_S + 0.1)
@@ -178,7 +178,7 @@ def test_a_request_goes_with_its_stick(sticks: Sticks) -> None:
     content = asks.read_text()
 
     def look() -> None:
-        seen.append(len(bench.table.news.consents))
+        seen.append(len(bench.table.panel.consents.waiting))
 
     def ask_again() -> None:
         asks.write_text(content.replace("6fb7", "7c01"))

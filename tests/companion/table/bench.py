@@ -152,22 +152,22 @@ class Bench:
 
     def fronts(self) -> list[object]:
         """Return the holes at which the front pegs are shown."""
-        state = self.table.news.view.state
+        state = self.table.display.view.state
         return [state.pegs(side).front for side in state.setup.sides]
 
     @property
     def hint(self) -> HintKind | None:
         """The kind of the hint that is shown."""
-        hint = self.table.news.hint
+        hint = self.table.display.hint
         return hint.kind if hint else None
 
     def flashes(self) -> list[FlashKind]:
         """The flashes that are shown."""
-        return [flash.kind for flash in self.table.news.view.flashes]
+        return [flash.kind for flash in self.table.display.view.flashes]
 
     def ghosts(self) -> tuple[object, tuple[tuple[int, int], ...]]:
         """Return the front pegs from which the ghosts start, and the pending points by side."""
-        view = self.table.news.view
+        view = self.table.display.view
         return [pegs.front for pegs in view.ahead.all_pegs], view.pending
 
 

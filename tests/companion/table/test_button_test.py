@@ -34,18 +34,18 @@ def test_every_button_lights_its_own_part() -> None:
         scene = Scene(load_board("crib-wars"), Palette.make(), calm=True)
         for action in button_names(3)[:-1]:
             await bench.move(action, down=True)
-            view = bench.table.news.view.button_test
+            view = bench.table.display.view.button_test
             assert view is not None
             assert {action} == view.down
-            light = scene.compose(bench.table.news.view, 0.0)[0]
+            light = scene.compose(bench.table.display.view, 0.0)[0]
             seen.add(tuple(np.flatnonzero(light.max(axis=1) > 0.9)))
             await bench.move(action, down=False)
         assert len(button_names(3)) - 1 == len(seen)
-        assert set(button_names(3)[:-1]) == bench.table.news.view.button_test.pressed  # type: ignore[union-attr]
-        assert ({}, []) == (bench.table.news.pending, bench.journal.commands)
+        assert set(button_names(3)[:-1]) == bench.table.display.view.button_test.pressed  # type: ignore[union-attr]
+        assert ({}, []) == (bench.table.panel.counts.by_side, bench.journal.commands)
         await bench.press("mode", "1.plus_one")
-        assert bench.table.news.view.button_test is None
-        assert {1} == set(bench.table.news.pending)
+        assert bench.table.display.view.button_test is None
+        assert {1} == set(bench.table.panel.counts.by_side)
 
     at_table(table_with_mode_down(), play)
 
@@ -57,8 +57,8 @@ def test_it_ends_after_a_while_without_a_press() -> None:
         await begun(bench)
         await bench.press("2.enter")
         await bench.wait(BUTTON_TEST_IDLE_S - 1)
-        assert bench.table.news.view.button_test
+        assert bench.table.display.view.button_test
         await bench.wait(2)
-        assert bench.table.news.view.button_test is None
+        assert bench.table.display.view.button_test is None
 
     at_table(table_with_mode_down(), play)

@@ -34,7 +34,7 @@ def test_computers_play_a_game_to_its_win(players: int) -> None:
     """Every count is a command of its own in the journal; the last one wins."""
     table = played(lambda: CardTable(regulars(players)))
     assert table.table.state.winner is not None
-    assert len(table.entries) == table.table.news.seq == len(table.history)
+    assert len(table.entries) == table.table.queue.seq == len(table.history)
     assert Kind.WON in {event.kind for event in table.entries[-1].events}
     assert "wins" in table.lines[-1]
 
@@ -141,7 +141,7 @@ def test_a_game_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
         table.time.on_sleep = cancel
         with pytest.raises(asyncio.CancelledError):
             await playing
-        assert () == table.table.news.view.pending
+        assert () == table.table.display.view.pending
         assert table.table.state.winner is None
 
     at_cards(lambda: CardTable(children(2, 1)), scene)

@@ -117,7 +117,7 @@ def test_only_the_side_that_is_to_count_enters_points() -> None:
     async def scene(people: People) -> None:
         count = await people.awaited()
         assert HintKind.NOT_TO_COUNT is people.tap(other(count), 1)
-        assert {} == people.table.table.news.pending
+        assert {} == people.table.table.panel.counts.by_side
         await people.enter(count, 0)
         assert [] == pegs(people)
         count = await people.awaited(least=1)

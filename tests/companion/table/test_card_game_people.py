@@ -201,7 +201,7 @@ def test_what_comes_before_a_count_does_not_stop_the_game(command: Undo | Deal |
         requested: set[asyncio.Task[Entry]] = set()
 
         def disturb() -> None:
-            pending = table.table.news.view.pending
+            pending = table.table.display.view.pending
             if pending and table.table.state.counts and next(left, None) is not None:
                 requested.add(asyncio.create_task(table.table.execute(command)))
 

@@ -87,7 +87,7 @@ def test_a_tap_counts_and_a_hold_consents(
         await bench.press("1.plus_five", "1.plus_one")
         _, answer = bench.table.ask(ANNA)
         await bench.press("1.enter", seconds=seconds)
-        pending = {side: each.points for side, each in bench.table.news.pending.items()}
+        pending = {side: each.points for side, each in bench.table.panel.counts.by_side.items()}
         assert (commands, left) == (bench.journal.commands, pending)
         assert granted == answer.done()
         assert granted == (bench.hint is HintKind.LET_IN)
@@ -125,7 +125,7 @@ def test_another_key_of_the_side_ends_a_tap_of_enter() -> None:
         await bench.press("1.plus_one")
         await bench.move("1.enter", down=False)
         assert [Peg(side=1, points=5)] == bench.journal.commands
-        assert 1 == bench.table.news.pending[1].points
+        assert 1 == bench.table.panel.counts.by_side[1].points
         await bench.answer()
 
     at_table(Bench(), play)
@@ -165,9 +165,12 @@ def test_the_table_answers_a_request_that_lapses() -> None:
 
     async def play(bench: Bench) -> None:
         number, answer = bench.table.ask(ANNA)
-        assert [number] == [each.number for each in bench.table.news.consents]
+        assert [number] == [each.number for each in bench.table.panel.consents.waiting]
         await bench.wait(REQUEST_TIMEOUT_S)
-        assert (False, ()) == (await asyncio.wait_for(answer, 5), bench.table.news.consents)
+        assert (False, ()) == (
+            await asyncio.wait_for(answer, 5),
+            bench.table.panel.consents.waiting,
+        )
 
     at_table(Bench(), play)
 

@@ -20,7 +20,7 @@ from tests.support.lamp_reader import LaneReading, Reading, SignUpReading
 
 def true_reading(evening: Evening) -> Reading:
     """Return the correct reading of the lamps, from the state of the table."""
-    view = evening.table.news.view
+    view = evening.table.display.view
     state, lanes = view.state, {}
     for side in state.setup.sides:
         pegs = state.pegs(side)
@@ -58,7 +58,7 @@ class Check:
         """Read the lamps at a quiet moment."""
         true = true_reading(self.evening)
         read = self.evening.reader.read(self.evening.look())
-        assert true == read, self.evening.table.news.view.state.all_pegs
+        assert true == read, self.evening.table.display.view.state.all_pegs
         self.moments += 1
         self.seen |= {"winner"} if true.winner else set()
         for lane in true.lanes.values():
@@ -117,7 +117,7 @@ async def play(check: Check, sides: int, seed: int) -> None:
 
 def true_sign_up(evening: Evening) -> SignUpReading:
     """Return the correct reading of a sign-up, from the state of the table."""
-    sign_up = evening.table.news.view.sign_up
+    sign_up = evening.table.display.view.sign_up
     assert sign_up
     people = dict(sign_up.people)
     choice = (sign_up.choices, sign_up.chosen) if sign_up.choices > 1 else (0, 0)
@@ -212,7 +212,7 @@ def test_the_lamps_alone_tell_which_button_lets_a_phone_in(button: str) -> None:
         _, answer = evening.table.ask(request)
         await evening.settled()
         check()
-        view = evening.table.news.view
+        view = evening.table.display.view
         assert (button == "deal", {"2.enter": [2]}.get(button, [])) == (
             view.is_deal_awaited,
             [*view.awaited],
@@ -220,7 +220,7 @@ def test_the_lamps_alone_tell_which_button_lets_a_phone_in(button: str) -> None:
         await evening.press(button, seconds=1.2)
         assert answer.result()
         check()
-        assert set() == evening.table.news.view.awaited
+        assert set() == evening.table.display.view.awaited
 
     at_table(evening, scene)
     assert [] == evening.journal.entries

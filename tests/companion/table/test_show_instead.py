@@ -28,14 +28,14 @@ def test_mode_held_two_seconds_begins_the_demo_and_any_press_ends_it() -> None:
     reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
-        before = bench.table.news.view
+        before = bench.table.display.view
         await bench.press("mode", seconds=2.5)
         assert [True] == reported
         await bench.press("1.plus_five")
         assert [True, False] == reported
-        after = bench.table.news
-        assert ({}, None) == (dict(after.pending), after.sign_up)
-        assert before.state is after.view.state
+        panel = bench.table.panel
+        assert ({}, None) == (panel.counts.by_side, panel.sign_up)
+        assert before.state is bench.table.display.view.state
         assert [] == bench.journal.commands
 
     at_table(Bench(*STANDS, demo=reported.append), play)
@@ -46,11 +46,11 @@ def test_the_page_begins_and_ends_the_demo() -> None:
     reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
-        before = bench.table.news.view
+        before = bench.table.display.view
         for on in (True, True, False, False):
             bench.table.demo(on=on)
         assert [True, False] == reported
-        assert before == bench.table.news.view
+        assert before == bench.table.display.view
 
     at_table(Bench(*STANDS, demo=reported.append), play)
 
@@ -60,13 +60,13 @@ def test_another_view_is_shown_until_it_is_taken_away() -> None:
 
     async def play(bench: Bench) -> None:
         instead = other()
-        before = bench.table.news.view
+        before = bench.table.display.view
         bench.table.show_instead(instead)
         assert instead is bench.lamps.view
         bench.table.notices.say(Text("a line"))
         await bench.settled()
         assert instead is bench.lamps.view
-        assert before is bench.table.news.view
+        assert before is bench.table.display.view
         bench.table.show_instead(None)
         assert before is bench.lamps.view
 
@@ -95,7 +95,7 @@ def test_an_announced_count_shows_its_ghost_and_is_no_count() -> None:
         count = Peg(side=1, points=4)
         bench.table.announce(count)
         assert ([7, 3], ((1, 4),)) == bench.ghosts()
-        assert ([], {}) == (bench.journal.commands, dict(bench.table.news.pending))
+        assert ([], {}) == (bench.journal.commands, dict(bench.table.panel.counts.by_side))
         asking = asyncio.create_task(bench.table.execute(count))
         await bench.settled()
         assert ([7, 3], ((1, 4),)) == bench.ghosts()
@@ -160,17 +160,17 @@ def test_a_replay_is_shown_until_any_press_which_does_nothing_else() -> None:
     """The news stay those of the running game, which the lights show again afterwards."""
 
     async def play(bench: Bench) -> None:
-        again, before = other(), bench.table.news.view
+        again, before = other(), bench.table.display.view
         bench.table.replay(again)
         assert again is bench.lamps.view is bench.table.display.replayed
         bench.table.notices.say(Text("a line"))
         await bench.settled()
         assert again is bench.lamps.view
-        assert before == bench.table.news.view
+        assert before == bench.table.display.view
         await bench.press("1.plus_five")
         assert bench.table.display.replayed is None
-        assert bench.table.news.view is bench.lamps.view
-        assert ({}, []) == (dict(bench.table.news.pending), bench.journal.commands)
+        assert bench.table.display.view is bench.lamps.view
+        assert ({}, []) == (dict(bench.table.panel.counts.by_side), bench.journal.commands)
 
     at_table(Bench(*STANDS), play)
 
@@ -183,13 +183,13 @@ def test_a_replay_and_the_demo_make_way_for_each_other() -> None:
         bench.table.demo(on=True)
         bench.table.replay(other())
         assert [True, False] == reported
-        assert not bench.table.news.view.attract
+        assert not bench.table.display.view.attract
         bench.table.demo(on=True)
         assert ([True, False, True], None) == (reported, bench.table.display.replayed)
         bench.table.replay(other())
         await bench.press("deal")
         assert [True, False, True, False] == reported
-        assert bench.table.news.view is bench.lamps.view
+        assert bench.table.display.view is bench.lamps.view
 
     at_table(Bench(*STANDS, demo=reported.append), play)
 
@@ -230,12 +230,12 @@ def test_mode_held_for_eight_seconds_shows_every_sign() -> None:
         views: list[object] = []
         signs_there = list(sign_views(bench.table.state.setup, 0.0))
         for _ in signs_there:
-            signs.append(bench.table.news.sign)
+            signs.append(bench.table.display.sign)
             views.append(bench.lamps.view)
             await bench.wait(SIGN_S)
         assert signs_there == signs
         assert all(one is not other for one, other in pairwise(views))
-        assert (None, bench.table.news.view) == (bench.table.news.sign, bench.lamps.view)
+        assert (None, bench.table.display.view) == (bench.table.display.sign, bench.lamps.view)
 
     at_table(Bench(), play)
 
@@ -245,12 +245,12 @@ def test_a_press_ends_the_tour_and_is_swallowed() -> None:
 
     async def play(bench: Bench) -> None:
         await bench.press("mode", seconds=8.5)
-        assert bench.table.news.view is not bench.lamps.view
+        assert bench.table.display.view is not bench.lamps.view
         await bench.press("1.plus_one")
-        assert (None, {}) == (bench.table.news.sign, bench.table.news.pending)
-        assert (HintKind.GAME_SHOWN, bench.table.news.view) == (bench.hint, bench.lamps.view)
+        assert (None, {}) == (bench.table.display.sign, bench.table.panel.counts.by_side)
+        assert (HintKind.GAME_SHOWN, bench.table.display.view) == (bench.hint, bench.lamps.view)
         await bench.press("1.plus_one")
-        assert {1} == set(bench.table.news.pending)
+        assert {1} == set(bench.table.panel.counts.by_side)
 
     at_table(Bench(Peg(side=1, points=7)), play)
 

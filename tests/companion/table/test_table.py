@@ -19,14 +19,23 @@ def test_a_count_is_acknowledged_when_it_is_written() -> None:
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter")
         assert [Peg(side=1, points=5)] == bench.journal.commands
-        news = bench.table.news
-        assert (0, [0, 0], {}) == (news.seq, bench.fronts(), dict(news.pending))
+        table = bench.table
+        assert (0, [0, 0], {}) == (
+            table.queue.seq,
+            bench.fronts(),
+            dict(table.panel.counts.by_side),
+        )
         assert ([0, 0], ((1, 5),)) == bench.ghosts()
         await bench.answer()
-        news = bench.table.news
-        assert (1, [5, 0], (), True) == (news.seq, bench.fronts(), news.view.pending, news.saved)
+        table = bench.table
+        assert (1, [5, 0], (), True) == (
+            table.queue.seq,
+            bench.fronts(),
+            table.display.view.pending,
+            table.queue.saved,
+        )
         assert bench.journal.entries[0] is bench.table.queue.accepted[0].entry
-        assert {1} == set(news.view.motion.sides)
+        assert {1} == set(table.display.view.motion.sides)
 
     at_table(Bench(), play)
 
@@ -42,7 +51,7 @@ def test_two_quick_counts_of_one_side_are_shown_one_after_the_other() -> None:
         assert ([5, 0], ((1, 1),)) == bench.ghosts()
         await bench.answer()
         assert ([6, 0], ()) == bench.ghosts()
-        assert 2 == bench.table.news.seq
+        assert 2 == bench.table.queue.seq
 
     at_table(Bench(), play)
 
@@ -116,7 +125,7 @@ def test_a_game_without_a_count_takes_new_rules_at_the_start(counted: bool) -> N
 
     async def play(bench: Bench) -> None:
         state = bench.table.state
-        assert counted is bench.table.news.new_rules
+        assert counted is bench.table.queue.history.has_new_rules
         assert (counted, 1) == (state.setup.rules.finish == "overshoot", state.match.won(1))
         assert 2 == state.dealer
 
@@ -154,12 +163,22 @@ def test_what_is_not_saved_is_said_until_it_is() -> None:
     async def play(bench: Bench) -> None:
         await bench.press("1.plus_five", "1.enter")
         await bench.answer(saved=False)
-        news = bench.table.news
-        assert (1, [5, 0], False, True) == (news.seq, bench.fronts(), news.saved, news.view.alert)
+        table = bench.table
+        assert (1, [5, 0], False, True) == (
+            table.queue.seq,
+            bench.fronts(),
+            table.queue.saved,
+            table.display.view.alert,
+        )
         await bench.press("2.plus_one", "2.enter")
         await bench.answer()
-        news = bench.table.news
-        assert (2, [5, 1], True, False) == (news.seq, bench.fronts(), news.saved, news.view.alert)
+        table = bench.table
+        assert (2, [5, 1], True, False) == (
+            table.queue.seq,
+            bench.fronts(),
+            table.queue.saved,
+            table.display.view.alert,
+        )
 
     at_table(Bench(), play)
 
@@ -171,10 +190,10 @@ def test_the_same_count_twice_unsaved_is_two_counts() -> None:
         await bench.press("1.plus_five", "1.enter", "1.undo", "1.plus_five", "1.enter")
         for seq in (1, 2, 3):
             await bench.answer(saved=False)
-            assert (seq, False) == (bench.table.news.seq, bench.table.news.saved)
+            assert (seq, False) == (bench.table.queue.seq, bench.table.queue.saved)
         bench.journal.save()
         await bench.settled()
-        assert (3, True, [5, 0]) == (bench.table.news.seq, bench.table.news.saved, bench.fronts())
+        assert (3, True, [5, 0]) == (bench.table.queue.seq, bench.table.queue.saved, bench.fronts())
 
     at_table(Bench(), play)
 
@@ -204,7 +223,7 @@ def test_a_stuck_button_is_reported_and_ignored() -> None:
         assert HintKind.STUCK is bench.hint
         assert FlashKind.STUCK in bench.flashes()
         await bench.move("mode", down=False)
-        assert (None, 0.5) == (bench.table.news.view.sign_up, bench.lamps.brightness)
+        assert (None, 0.5) == (bench.table.display.view.sign_up, bench.lamps.brightness)
 
     at_table(Bench(), play)
 
@@ -216,7 +235,7 @@ def test_notices_come_from_any_thread() -> None:
         await asyncio.to_thread(bench.table.notices.say, Text("the strip failed: unplugged"))
         await bench.settled()
         said = ("at the start", "the strip failed: unplugged")
-        assert said == tuple(map(str, bench.table.news.notices))
+        assert said == tuple(map(str, bench.table.notices.lines))
 
     at_table(Bench(), play)
 
@@ -229,7 +248,7 @@ def test_after_the_end_nothing_is_taken() -> None:
         bench.table.presses.stop()
         await bench.press("2.plus_five", "2.enter")
         await bench.answer()
-        assert ([Peg(side=1, points=5)], 0) == (bench.journal.commands, bench.table.news.seq)
+        assert ([Peg(side=1, points=5)], 0) == (bench.journal.commands, bench.table.queue.seq)
 
     at_table(Bench(), play)
 
@@ -242,7 +261,7 @@ def test_a_spike_on_the_wire_is_no_press(seconds: float) -> None:
         bench.table.presses.edge(Edge(button="1.plus_one", down=True, t=bench.now))
         bench.table.presses.edge(Edge(button="1.plus_one", down=False, t=bench.now + seconds))
         await bench.wait(REST)
-        assert {} == dict(bench.table.news.pending)
+        assert {} == dict(bench.table.panel.counts.by_side)
 
     at_table(Bench(), play)
 
@@ -254,9 +273,9 @@ def test_a_press_skips_what_the_board_plays_out() -> None:
         await bench.press("1.plus_one", "1.plus_one", "1.enter")
         await bench.answer()
         assert 42 + 20 == bench.fronts()[0]
-        assert bench.table.news.view.motion.end > bench.now + 2
+        assert bench.table.display.view.motion.end > bench.now + 2
         await bench.press("2.plus_one")
-        assert bench.table.news.view.motion.end <= bench.now
-        assert {2} == set(bench.table.news.pending)
+        assert bench.table.display.view.motion.end <= bench.now
+        assert {2} == set(bench.table.panel.counts.by_side)
 
     at_table(Bench(SetPegs(side=1, front=40, back=30)), play)

@@ -63,7 +63,7 @@ def test_settled_waits_for_the_disk() -> None:
         assert not any(task.done() for task in settled)
         await bench.answer()
         await asyncio.gather(*settled)
-        assert 1 == bench.table.news.seq
+        assert 1 == bench.table.queue.seq
 
     at_table(Bench(), play)
 
@@ -80,7 +80,7 @@ def test_settled_does_not_wait_for_what_comes_later() -> None:
         bench.table.tap("2.enter")
         await bench.answer()
         await settled
-        assert 1 == bench.table.news.seq
+        assert 1 == bench.table.queue.seq
         await bench.answer()
 
     at_table(Bench(), play)
@@ -142,7 +142,7 @@ def test_a_count_soon_after_that_of_another_device_is_doubted(
         await bench.wait(pause)
         doubt = Doubt(kind="counted", points=5) if asks else None
         assert doubt == enter(bench, "Anna", "plus_one")
-        assert asks == (1 in bench.table.news.pending)
+        assert asks == (1 in bench.table.panel.counts.by_side)
         bench.table.tap("1.enter", device="Anna", is_sure=True)
         assert [Peg(side=1, points=5), Peg(side=1, points=1)] == bench.journal.commands
         await bench.answer()

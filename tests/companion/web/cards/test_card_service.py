@@ -174,7 +174,7 @@ def test_a_fault_is_a_notice(caplog: pytest.LogCaptureFixture) -> None:
         party.fails = True
         await party.until(lambda: party.cards.news() is None)
         await asyncio.sleep(0)
-        assert "the game of cards has stopped" in str(party.at.table.news.notices[-1])
+        assert "the game of cards has stopped" in str(party.at.table.notices.lines[-1])
         assert party.cards.begin(["person", "child"])
 
     at_party(scene)

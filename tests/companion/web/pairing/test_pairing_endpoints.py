@@ -65,7 +65,7 @@ class Table:
     @property
     def waiting(self) -> tuple[ConsentRequest, ...]:
         """Return the waiting requests."""
-        return self.real_table.lit.table.news.consents
+        return self.real_table.lit.table.panel.consents.waiting
 
 
 def at_table(scene: Callable[[Table], Awaitable[None]], **how: Any) -> None:  # noqa: ANN401  # the same

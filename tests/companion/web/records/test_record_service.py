@@ -50,7 +50,7 @@ class Evening:
     @property
     def own(self) -> bool:
         """True if the lights show the running game."""
-        return self.seen is self.bench.table.news.view
+        return self.seen is self.bench.table.display.view
 
 
 Scene = Callable[[Evening], Coroutine[Any, Any, None]]
@@ -198,7 +198,7 @@ def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> N
 
     async def scene(evening: Evening) -> None:
         table, steps = evening.bench.table, race(past).steps
-        before = table.news
+        before = table.display.view
         for place in (0, 1, 2, 5, 3, 3, len(steps) - 1, 0):
             await evening.records.replay(number, place)
             assert evening.seen
@@ -208,9 +208,10 @@ def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> N
         await evening.records.replay(number, 1)
         assert evening.seen
         assert [1] == [segment.side for segment in evening.seen.motion.segments]
-        assert before.view.state is table.news.view.state
+        assert before.state is table.display.view.state
         evening.records.end_replay()
-        assert (before.view, True, None) == (table.news.view, evening.own, evening.records.mode())
+        assert before == table.display.view
+        assert (True, None) == (evening.own, evening.records.mode())
         assert [] == evening.bench.journal.entries
 
     at_records(tmp_path, scene)
@@ -242,7 +243,7 @@ def test_any_press_ends_it_and_does_nothing_else(tmp_path: Path) -> None:
             assert (True, None, {}) == (
                 evening.own,
                 evening.records.mode(),
-                dict(table.news.pending),
+                dict(table.panel.counts.by_side),
             )
         assert [Deal()] == evening.bench.journal.commands
         assert [] == evening.demos

@@ -50,8 +50,8 @@ def test_any_press_ends_it_and_does_nothing_else() -> None:
         assert (True, [(0, 2)]) == (looked.lights.shows(strip), looked.lit())
         await looked.press("1.plus_five")
         assert (False, None) == (looked.lights.shows(strip), looked.bare)
-        assert {} == dict(looked.bench.table.news.pending)
-        assert looked.bench.lamps.view is looked.bench.table.news.view
+        assert {} == dict(looked.bench.table.panel.counts.by_side)
+        assert looked.bench.lamps.view is looked.bench.table.display.view
 
     lit_at_table(play)
 

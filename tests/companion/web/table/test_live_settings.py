@@ -72,8 +72,8 @@ def test_names_typed_one_after_another_press_nothing(
     """Names show on every page at once; nothing is counted, and nothing restarts."""
     board, tv, pad = pages
     before(table)
-    news = table.do(lambda table: table.lit.table.news)
-    pending = dict(news.pending)
+    pending = table.do(lambda table: dict(table.lit.table.panel.counts.by_side))
+    seq = table.do(lambda table: table.lit.table.queue.seq)
     run = board.request.get(f"{table.url}api/about").json()["run"]
     for old, new in NAMES.items():
         rename(board, old, new)
@@ -83,8 +83,8 @@ def test_names_typed_one_after_another_press_nothing(
     expect(pad.locator("#who")).to_have_text("Zxcv rrr")
     expect(board.locator("#feedback")).to_have_text("")
     assert run == board.request.get(f"{table.url}api/about").json()["run"]
-    assert news.seq == table.do(lambda table: table.lit.table.news.seq)
-    assert pending == table.do(lambda table: dict(table.lit.table.news.pending))
+    assert seq == table.do(lambda table: table.lit.table.queue.seq)
+    assert pending == table.do(lambda table: dict(table.lit.table.panel.counts.by_side))
     assert ([], 0) == table.do(lambda table: (table.presses, table.shutdown.restarts))
 
 

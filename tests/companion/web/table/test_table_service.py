@@ -1,9 +1,8 @@
 """The service of the table: its news, its frames and its listeners."""
 
 import asyncio
-import dataclasses
 from collections.abc import Awaitable, Callable, Mapping
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import cast
 
 import msgspec
@@ -19,7 +18,7 @@ from companion.lights import View, Wiring
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
 from companion.settings.load import load_settings
 from companion.signals import Signal
-from companion.table import Accepted, Table, TableStatus
+from companion.table import Accepted, Table
 from companion.table.actions import Hint, HintKind
 from companion.table.counts import Pending
 from companion.table.modes import SignUp
@@ -42,30 +41,29 @@ class NoCards:
 
 
 class ToldTable:
-    """A table that has only its news."""
+    """A table that has only what pages show."""
 
     def __init__(self, *commands: Command, sides: int = 2, track: Track = BOARD.track) -> None:
         lanes = tuple(range(1, sides + 1))
         history = History(new_game(Setup.make(track, HouseRules(), sides=lanes)))
         for command in commands:
             history.do(command)
-        self.changed, self.queue = Signal(), self
-        self.accepted: tuple[Accepted, ...] = ()
-        if history.last:
-            self.accepted = (Accepted(seq=len(history), entry=history.last, undone=()),)
-        self.news = TableStatus(
+        last, self.changed = history.last, Signal()
+        self.queue = SimpleNamespace(
             seq=len(history),
-            view=View(state=history.state, ahead=history.state),
-            pending={2: Pending(presses=(5, 1), last=0.0)},
             saved=True,
-            hint=None,
-            sign_up=None,
-            consents=(),
-            sign=None,
-            notices=(Text("a line"),),
-            stuck=(),
-            new_rules=False,
+            history=SimpleNamespace(has_new_rules=False),
+            accepted=(Accepted(seq=len(history), entry=last, undone=()),) if last else (),
         )
+        view = View(state=history.state, ahead=history.state)
+        self.display = SimpleNamespace(view=view, hint=None, sign=None)
+        self.panel = SimpleNamespace(
+            counts=SimpleNamespace(by_side={2: Pending(presses=(5, 1), last=0.0)}),
+            consents=SimpleNamespace(waiting=()),
+            held=SimpleNamespace(stuck=()),
+            sign_up=None,
+        )
+        self.notices = SimpleNamespace(lines=(Text("a line"),))
 
 
 def service_of(
@@ -127,7 +125,7 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
     async def play() -> None:
         table = ToldTable(Peg(side=1, points=9))
         hint = Hint(kind=HintKind.HOLD_UNDO, side=2)
-        table.news = dataclasses.replace(table.news, saved=False, hint=hint)
+        table.queue.saved, table.display.hint = False, hint
         news = as_sent(service_of(table, own_names={"2": "Anna"}).news("en"))
         assert (1, ["a line"], False) == tuple(news[key] for key in ("seq", "notices", "saved"))
         assert {"kind": "hold-undo", "team": 2, "number": 0} == news["hint"]
@@ -165,13 +163,13 @@ def test_what_was_taken_back_is_reported_in_words() -> None:
 
     async def play() -> None:
         table = ToldTable(Peg(side=1, points=9))
-        (counted,) = table.accepted
+        (counted,) = table.queue.accepted
         real_table = service_of(table)
         (reported,) = real_table.entries("en")
-        history = History(new_game(table.news.view.state.setup))
+        history = History(new_game(table.display.view.state.setup))
         history.do(counted.entry.command)
         undone = counted.entry.events
-        table.accepted = (counted, Accepted(seq=2, entry=history.do(Undo()), undone=undone))
+        table.queue.accepted = (counted, Accepted(seq=2, entry=history.do(Undo()), undone=undone))
         assert reported is real_table.entries("en")[0]
         assert reported.events == real_table.entries("en")[1].undone
         assert "Taken back: Amber counts nine, to 9." == line_of(real_table, "en")
@@ -196,8 +194,7 @@ def test_boxes_and_mode_are_reported() -> None:
         news = as_sent(service_of(table).news("en"))
         assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
         assert news["mode"] is None
-        sign_up = SignUp(since=0.0, people=((1, 1), (3, 2)), presets=("lurch",))
-        table.news = dataclasses.replace(table.news, sign_up=sign_up)
+        table.panel.sign_up = SignUp(since=0.0, people=((1, 1), (3, 2)), presets=("lurch",))
         news = as_sent(service_of(table).news("en"))
         assert news["mode"] == {
             "state": "sign-up",
