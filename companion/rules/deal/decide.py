@@ -49,7 +49,9 @@ def _play(state: State) -> tuple[Event, ...]:
     if state.turn is not None:
         return () if state.playable(state.turn) else (SaidGo(seat=state.turn),)
     lead = _next_lead(state)
-    if state.last is not None and _makes_a_point(state, state.last):
+    # No point for go or last card (P2, P3) after 31, or for a side that has folded (Z5).
+    out = state.point_made or state.count == THIRTY_ONE
+    if state.last is not None and not out and not state.hand(state.last).folded:
         return (
             Count(seat=state.last, points=1, why=CountKind.LAST if lead is None else CountKind.GO),
         )
@@ -60,14 +62,6 @@ def _next_lead(state: State) -> int | None:
     first = 0 if state.last is None else state.index(state.last) + 1
     around = (*state.hands[first:], *state.hands[:first])
     return next((hand.seat for hand in around if hand.left and not hand.folded), None)
-
-
-def _makes_a_point(state: State, last: int) -> bool:
-    """Return True if the seat `last` gets the point for go or last card (P2, P3).
-
-    It gets no point after 31, or if its side has folded (Z5).
-    """
-    return not state.point_made and state.count != THIRTY_ONE and not state.hand(last).folded
 
 
 def _show(state: State) -> tuple[Event, ...]:
