@@ -72,7 +72,7 @@ def make_app(
 
     Args:
         services: the services behind the endpoints. The event `services.table.closing` must be
-            set when the server stops, or earlier.
+            set when the server is to stop: open streams last until then.
         clock: returns monotonic seconds.
         calendar: returns seconds since 1970, UTC.
         hosts: further host names of this machine.

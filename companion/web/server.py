@@ -192,7 +192,7 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        # The look-up has its own error for an unknown name; binding has none.
+        # For an unknown name the look-up raises gaierror, `create_server` a plain OSError.
         address = _look_up(host, port, family)
         listener = socket.create_server(address, family=family, dualstack_ipv6=both)
     except (OSError, ValueError) as error:
@@ -201,7 +201,7 @@ def _listen(host: str, port: int) -> socket.socket:
             "cannot serve on {host} port {port}: {why}", host=host, port=port, why=why, key=key
         ) from error
     # Without TCP_NODELAY the second part of a response waits 40 ms for the client to acknowledge
-    # the first part. Connections inherit the option; asyncio sets it only on sockets with `proto`.
+    # the first part. Connections inherit the option; asyncio sets none, as `proto` is 0 here.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     # A phone that leaves the network closes no connection. Without TCP_USER_TIMEOUT the kernel
     # would try to send to it for a quarter of an hour, and its streams would stay open.

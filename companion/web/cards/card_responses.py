@@ -19,7 +19,7 @@ class Hands(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HeldCard(msgspec.Struct, frozen=True, kw_only=True):
-    """Card like "5H", None if it lies face down; `played` is True if it lies on the table."""
+    """Card such as "5H", null if it lies face down; `played` is True if it lies on the table."""
 
     card: str | None
     played: bool
@@ -35,7 +35,7 @@ class SeatsCards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cards(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards of a deal as the caller may see them: a card like "5H", null if it lies face down.
+    """Cards of a deal as the caller may see them: a card such as "5H", null if it lies face down.
 
     `hands` begin at the dealer's left; a side in a penalty box has no hand. `pile` has the cards
     played since the count was 0. `showing` is the seat whose hand is counted now, or "crib".

@@ -5,7 +5,7 @@ response, for the client to read the response, or for the next request. A timer 
 in which we wait for the client. A client that sends `GET / HT` and then nothing, for example, is
 cut five seconds after it connected.
 
-The number of connections is limited (see `admission`). If a new connection exceeds a limit, the
+The number of connections is limited (see `Limits`). If a new connection exceeds a limit, the
 server cuts another one of the same client network: the one that has been silent longest. A
 connection is silent while we wait for its client. If none is silent, the new one gets a 503.
 """
@@ -28,7 +28,7 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Places: `own` for this machine, `others` for the other machines, `share` for one network."""
+    """Limits: `own` for this machine, `others` for all other machines, `share` for each network."""
 
     own: int
     others: int
@@ -98,7 +98,7 @@ class HttpConnection(H11Protocol):
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,
-        ConnectionPhase.IDLE: 30.0,  # uvicorn closes it sooner if everything has been sent
+        ConnectionPhase.IDLE: 30.0,  # uvicorn closes after 5 s, but first sends what is left
     }
     """Longest duration of each phase in seconds; then the connection is cut."""
 
@@ -147,7 +147,7 @@ class HttpConnection(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Refuse bytes that are not HTTP; if a response has begun, only close the connection.
 
-        uvicorn alone would begin a second response, then end the first one; h11 refuses both.
+        uvicorn alone would begin a second response, for which h11 raises an error.
         """
         if self.conn.our_state in {h11.IDLE, h11.SEND_RESPONSE}:
             super().send_400_response(msg)

@@ -49,7 +49,7 @@ _REFUSALS: Final = {
 _EVERYWHERE: Final = (421, 429)
 _STRING: Final[dict[str, object]] = {"type": "string"}
 _TEXT: Final = {413, 421}
-"""Statuses of refusals in plain text; no page of this server gets them."""
+"""Statuses of refusals in plain text; the pages' requests never get them."""
 
 
 class SettingFault(TypedDict):

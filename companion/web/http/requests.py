@@ -1,6 +1,7 @@
-"""Checks of requests from browsers and scripts; the values returned need no further check."""
+"""Checks of requests from browsers and scripts; what they return has the declared types."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Final, TypeVar
 
@@ -21,7 +22,7 @@ Seconds = Annotated[float, Meta(ge=0.01, le=15)]
 
 
 def described(pattern: str) -> Meta:
-    """Return a pattern for the API's description alone: the handler checks the value itself."""
+    """Return a pattern only for the API's description; the handler checks the value."""
     return Meta(extra_json_schema={"pattern": f"^{pattern}$"})
 
 
@@ -49,6 +50,8 @@ def read(body: bytes, shape: type[Shape]) -> Shape:
         return msgspec.json.decode(body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
+        if not wanted:
+            raise BadInputError("{error}; send a JSON object without fields", error=error) from None
         text = "{error}; send a JSON object with {wanted}"
         raise BadInputError(text, error=error, wanted=wanted) from None
 
@@ -69,12 +72,14 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
     Nothing()
     """
     names = [name for name, _ in items]
-    if len(set(names)) < len(names):
-        raise BadInputError("the address has one name twice after its question mark")
+    if repeated := [name for name, times in Counter(names).items() if times > 1]:
+        raise BadInputError("the address gives {name} twice: give it once", name=repr(repeated[0]))
     try:
         return msgspec.convert(dict(items), shape, strict=False)
     except msgspec.ValidationError as error:
         wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
+        if not wanted:
+            raise BadInputError("{error}; this address takes no query", error=error) from None
         text = "{error}; after its question mark the address takes {wanted}"
         raise BadInputError(text, error=error, wanted=wanted) from None
 

@@ -39,9 +39,9 @@ Payload = Callable[[], bytes]
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
-    """First event of a stream: the id of the server's run, and the number of this stream.
+    """First event of a stream: the id of the server's run, and `viewer`, the number of this stream.
 
-    `seq` is the number of the last accepted command. Commands up to it were made before the stream.
+    `seq` is the number of the last command that was accepted before the stream began.
     """
 
     instance_id: str = field(name="run")
@@ -160,7 +160,7 @@ class OpenStreams:
             self._left(number)
 
     async def _serve(self, first: bytes, news: Payload, receive: Receive, send: Send) -> None:
-        """Send events until the page leaves or the server stops, even if a sending is blocked."""
+        """Send events until the page leaves or the server stops; then cancel a blocked sending."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": text, "more_body": more})

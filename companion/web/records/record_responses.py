@@ -1,4 +1,4 @@
-"""Responses about recorded games; further responses are types of `companion.journal`."""
+"""Responses about recorded games; further ones are types of `companion.records`."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -67,7 +67,7 @@ class TurningCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WonGame:
-    """The game that was won last, with each side's `progress` at each place of its timeline."""
+    """Won game, with each side's `progress` at each place of its timeline."""
 
     game: Game
     best: BestCount | None

@@ -1,6 +1,6 @@
 """Raw light on the strip of a running table: test patterns, and the questions of a calibration.
 
-The light is for the strip in the settings file; the table may have started with other settings.
+The light is for the strip in the settings file, which may have changed since the table started.
 Any press at the table ends the raw light, as it ends a replay.
 """
 
@@ -22,7 +22,7 @@ from hardware.output import Output
 from hardware.strips import Strip
 
 IDLE_TIMEOUT_S: Final = 900.0
-"""Seconds without a change after which a pattern ends."""
+"""Seconds after which raw light ends if nothing has changed it."""
 
 OPEN_TIMEOUT_S: Final = 20.0
 """Longest time that opening a strip may take."""

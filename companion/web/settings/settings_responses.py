@@ -34,7 +34,7 @@ class SettingsForm(TypedDict):
         game: the effect of the settings on the running game.
         steps: the first-run questions.
         presets: the house rules of each preset.
-        warnings: lines about colours that look alike to some people, and about missing boards.
+        warnings: lines about look-alike colours, and about microcontrollers that are not connected.
         faults: the reasons why values in the files are not used.
         rejected: settings that were taken back, since the table did not run with them.
     """

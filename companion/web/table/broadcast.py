@@ -12,7 +12,7 @@ from hardware.strips import Frame
 class Broadcast(Signal):
     """Signal of a new frame from the lights thread, and of every other change.
 
-    It must be created in the event loop, where it calls its listeners.
+    It calls its listeners in the event loop in which it was created.
 
     Args:
         leds: the number of LEDs of all channels.

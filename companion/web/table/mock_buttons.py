@@ -13,7 +13,7 @@ from hardware.buttons import MockPanel
 HOLD_LIMIT_S = 12.0
 """Longer than the 10 s after which a button counts as stuck, so that a user can try that."""
 SHORTEST_PRESS_S = 0.06
-"""Shortest time between down and up, long enough that the debouncer accepts the press."""
+"""A shorter press is made this long, so that the debouncer accepts it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -50,7 +50,7 @@ class PanelButton(TypedDict):
         side: its side; 0 for a button of the table.
         code: the key that presses it, as `KeyboardEvent.code`.
         points: the number of holes that it adds to a count.
-        hold_s: the longest hold in seconds that has an effect on a score pad.
+        hold_s: the hold in seconds, on a score pad, beyond which a longer one changes nothing.
         runs_table: true if only callers with the right to run the table may press it.
     """
 
@@ -150,7 +150,7 @@ class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """Accepted command, with its number, its line of commentary and the events it took back."""
+    """Accepted command, with its line of commentary, its events and those it took back."""
 
     seq: int
     line: str

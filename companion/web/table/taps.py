@@ -133,7 +133,7 @@ class TapEndpoints:
         """Carry out the taps that are new. Return the last hint and the last doubt, if any.
 
         The number of a tap is stored first, so that no tap can be carried out twice. If a tap only
-        wakes the board, or is held back, the rest of the request is dropped, since its taps were
+        wakes the board or gets a `doubt`, the rest of the request is dropped, since its taps were
         meant as one count.
         """
         hint, doubt = None, None

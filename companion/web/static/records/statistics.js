@@ -27,7 +27,7 @@ const rows = () => [
   [say("Largest count"), ({ largest_count: largest }) => `${largest}`],
   [say("Average hand"), ({ averages }) => decimal(averages.hand)],
   [say("Average crib"), ({ averages }) => decimal(averages.crib)],
-  [say("Pegging a deal"), ({ averages }) => decimal(averages.pegging)],
+  [say("Average pegging"), ({ averages }) => decimal(averages.pegging)],
   ...Object.entries(facts.zone_kinds).map(([kind, { statistic }]) => zoneRow(statistic, kind)),
   [say("Twenties received"), ({ awards }) => `${awards}`],
   [say("Best swing"), ({ best_swing: feat }) => featWords(feat, "+")],

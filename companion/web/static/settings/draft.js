@@ -26,9 +26,9 @@ export class Draft extends Store {
     this.stale = false;
     /** Effect of the changes on the running game. @type {Api.Preview["game"]} */
     this.effect = "unchanged";
-    /** JSON of the changes that have this effect. */
+    /** JSON of the changes whose effect was asked for last. */
     this.previewed = "{}";
-    /** True after a change that took effect when it was saved. */
+    /** True from a save by `saveAtOnce` until the next change. */
     this.acts = false;
     /** Promise of the last request. Requests run one after another. @type {Promise<unknown>} */
     this.last = Promise.resolve();
@@ -40,7 +40,7 @@ export class Draft extends Store {
   }
 
   /**
-   * Return the value of a setting, or of an entry in a table such as `names.1`, after the changes.
+   * Return the value of a setting, or of an entry in a table such as `names.1`, with the page's unsaved changes.
    *
    * @param {string} key
    * @returns {any}
@@ -98,7 +98,8 @@ export class Draft extends Store {
   }
 
   /**
-   * Return true if the file of this page sets the value. For house rules and entries of tables any file counts.
+   * Return true if the file of this page sets the value. A house rule or an entry of a table counts as set if it
+   * differs from the default, whichever file it is from.
    *
    * @param {string} key
    */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Switch of the trap adviser. The browser stores its state. It is off by default, because some players call it
- * cheating. While it is on, the advice is fetched with each news.
+ * cheating. While it is on, the advice is fetched after each change of the table.
  */
 
 import { say } from "../i18n/language.js";

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from starlette.requests import HTTPConnection
 
 from companion.errors import BadInputError
-from companion.web.http.requests import LANGUAGE_COOKIE, language_of, read
+from companion.web.http.requests import LANGUAGE_COOKIE, Nothing, language_of, read, read_query
 from companion.web.table.table_endpoints import PressRequest
 from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
@@ -50,6 +50,16 @@ def test_presses_within_the_limits_are_taken() -> None:
     for seconds in ("0.01", "1", "15", "15.0"):
         body = f'{{"button": "deal", "seconds": {seconds}}}'.encode()
         assert PressRequest(button="deal", seconds=float(seconds)) == read(body, PressRequest)
+
+
+def test_a_refusal_without_fields_to_name_is_a_whole_sentence() -> None:
+    """A request that may have no fields is refused without an empty list of them."""
+    with pytest.raises(BadInputError, match=r"; send a JSON object without fields$"):
+        read(b'{"a": 1}', Nothing)
+    with pytest.raises(BadInputError, match=r"; this address takes no query$"):
+        read_query([("a", "1")], Nothing)
+    with pytest.raises(BadInputError, match=r"gives 'a' twice: give it once$"):
+        read_query([("a", "1"), ("a", "2")], Nothing)
 
 
 @given(st.binary())
