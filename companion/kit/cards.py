@@ -23,8 +23,8 @@ from companion.buttons import BUTTONS
 from companion.commentary import Phrases
 from companion.commentary.rules_page import RulesPage, RulesSection
 from companion.errors import Text
-from companion.kit.panel import WiredButton
 from companion.kit.tiling import PAPERS_MM
+from companion.kit.wiring_drawing import WiredButton
 from companion.rules.game import HouseRules, Setup
 from companion.settings.schema import Settings
 

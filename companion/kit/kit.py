@@ -21,12 +21,11 @@ from companion.errors import Text, joined
 from companion.kit.cards import labels_pdf, rules_pdf
 from companion.kit.drill import plate_dxf, plate_svg, windows
 from companion.kit.grid import GridTile, grid_tiles, stl
-from companion.kit.panel import WiredButton, buttons, data_pin
 from companion.kit.parts import cuts_csv, parts, parts_csv
 from companion.kit.power import feed, lay_strips, wiring_for
 from companion.kit.sheet_pdf import print_shop_pdf, sheet_pdf, tiles_pdf
 from companion.kit.tiling import Tiling, divide
-from companion.kit.wiring_drawing import wiring_svg
+from companion.kit.wiring_drawing import WiredButton, buttons, data_pin, wiring_svg
 from companion.lights.wiring.wiring import WiringPlan, read_plan
 from companion.settings.schema import Settings
 from companion.settings.sheet_style import sheet_style

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from companion.board.layout import Board
 from companion.commentary import Phrases
 from companion.errors import Text, filled, joined
-from companion.kit.panel import MODE_PIN, WiredButton
 from companion.kit.power import LEAST_V, Piece, PowerSupply, PowerTap
+from companion.kit.wiring_drawing import MODE_PIN, WiredButton
 
 _CUTS_HEAD: Final = (
     *("channel", "order", "piece", "leds", "length_mm"),

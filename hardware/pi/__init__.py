@@ -1,7 +1,6 @@
 """Facts about this machine, from its files, and reasons why a strip driver does not run on it."""
 
-from hardware.pi.boards import Family, PiBoard
-from hardware.pi.boot import Boot
+from hardware.pi.boot import Boot, Family, PiBoard
 from hardware.pi.machine import Machine, PioOverlay
 from hardware.pi.reading import read_machine
 

@@ -19,8 +19,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hardware.errors import StripError
-from hardware.pi.boards import Family, PiBoard
-from hardware.pi.boot import Boot
+from hardware.pi.boot import Boot, Family, PiBoard
 from hardware.strips.protocol import StripSpec
 from hardware.text import Text
 

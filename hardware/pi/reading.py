@@ -8,8 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hardware.pi.boards import Family, PiBoard, board_of
-from hardware.pi.boot import Boot, parse_boot
+from hardware.pi.boot import Boot, Family, PiBoard, board_of, parse_boot
 from hardware.pi.machine import Machine, PioOverlay
 
 _TREE: Final = "proc/device-tree"

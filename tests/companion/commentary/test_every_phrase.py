@@ -7,7 +7,7 @@ from companion.board import Track, Zone, ZoneKind, load_board
 from companion.commentary import Commentator, Phrases, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.kit.cards import labels_pdf
-from companion.kit.panel import buttons
+from companion.kit.wiring_drawing import buttons
 from companion.lights import Palette
 from companion.lights.scene.tour import SIGNS
 from companion.rules.cards import Card, cards, count_show

@@ -12,7 +12,7 @@ from companion.commentary import languages, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.errors import SettingsError
 from companion.kit.cards import labels_pdf, rules_pdf
-from companion.kit.panel import buttons
+from companion.kit.wiring_drawing import buttons
 from companion.rules.game import HouseRules, Setup
 from companion.rules.game.house_rules import PRESETS, preset, with_rule
 from companion.settings.load import load_settings

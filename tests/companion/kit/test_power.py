@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from companion.board import Board, board_names, load_board
 from companion.commentary import load_phrases
 from companion.errors import BadInputError
-from companion.kit.panel import WiredButton
 from companion.kit.parts import cuts_csv, parts, parts_csv
 from companion.kit.power import FULL_MA, IDLE_MA, LEAST_V, WIRES_A, PowerSupply, feed, lay_strips
+from companion.kit.wiring_drawing import WiredButton
 from companion.lights.wiring.wiring import read_plan
 from hardware.power import POWER
 from tests.support.boards import make_board

@@ -9,9 +9,8 @@ import pytest
 
 from companion.board import load_board
 from companion.commentary import load_phrases
-from companion.kit.panel import buttons, data_pin
 from companion.kit.power import feed, lay_strips
-from companion.kit.wiring_drawing import wiring_svg
+from companion.kit.wiring_drawing import buttons, data_pin, wiring_svg
 from companion.lights.wiring.wiring import read_plan
 from companion.settings.load import load_settings
 

@@ -1,8 +1,7 @@
 """Boards by their revision codes, and config.txt as the firmware of one board reads it."""
 
 from hardware.pi import Family, PiBoard
-from hardware.pi.boards import board_of
-from hardware.pi.boot import parse_boot
+from hardware.pi.boot import board_of, parse_boot
 from tests.support.machines import CONFIG, PIS
 
 ZERO_2_W, THREE_PLUS, FOUR = (board_of(PIS[name].revision) for name in ("zero-2-w", "3b+", "4b"))
