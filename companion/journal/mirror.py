@@ -284,8 +284,9 @@ class _JournalCopy:
             sqlite3.Error: the file cannot be read now.
         """
         target = Store(database)
+        is_empty = target.last_seq == 0
         for row in self._sound(LogRow):
-            there = target.log_row(row.seq)
+            there = None if is_empty else target.log_row(row.seq)
             if there is None:
                 target.add_log_row(row)
             elif there != row:
