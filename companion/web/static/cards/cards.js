@@ -64,7 +64,7 @@ export function lying(cards) {
 /** @typedef {"up" | "down" | "dealt"} Order */
 
 /**
- * Return cards sorted as people hold them. Cards that lie face down come last.
+ * Return cards sorted by rank, or unchanged for "dealt". When sorted, cards that lie face down come last.
  *
  * @param {Api.HeldCard[]} cards
  * @param {Order} [order]

@@ -113,7 +113,7 @@ function Call({ open, side, labels, points, isSending }) {
 }
 
 /**
- * Return a key for the purpose of the form, "" if it is not shown. A new key resets the points to 0.
+ * Return the key of the form's component, "" if no form is shown. A new key resets the points to 0.
  *
  * @param {Counts} counts
  * @param {number} side of this page

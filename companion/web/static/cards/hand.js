@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page of one hand of cards, for the person who has its address. With each news the page fetches the hand
- * again.
+ * The page of one hand of cards, for the person who has its address. The page fetches the hand after each change
+ * of the table.
  */
 
 import { PLAYERS, connectionWords, matchWords, seatName } from "../i18n/labels.js";

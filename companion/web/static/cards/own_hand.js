@@ -8,8 +8,8 @@ import { openDealing } from "../table/tools.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 /**
- * Link to the hand that was opened on this device, or to the only hand. If there are several hands, a button
- * opens the dialog with all of them.
+ * Link to the hand that was opened on this device. Without one, a page that runs the table has a link to the only
+ * hand, or a button that opens the dialog with all hands.
  *
  * @param {{page: import("../table/page_store.js").PageStore}} props
  */

@@ -43,7 +43,7 @@ export class GuideStore extends Store {
     return news !== null && news.table.winner !== null && !news.demo && !news.mode && this.closed !== news.seq;
   }
 
-  /** True while the card of the first visit is shown. It is hidden during a demo and while cards are dealt. */
+  /** True while the card of the first visit is shown. Unless reopened, it gives way to a win, a demo and dealt cards. */
   get isWelcome() {
     return this.isReopened || (this.isOpen && !this.isOver && !this.news?.demo && !this.news?.cards);
   }

@@ -11,7 +11,7 @@ const MAX_AGE_MS = 60000;
 
 /**
  * Answer to a request. `status` is 0 if the table cannot be reached. `value` is the JSON value of the body, or
- * null. `refusal` says why nothing was done, "" if the request was carried out. `retry_s` is the `Retry-After`
+ * null. `refusal` says why the request failed, "" if it was carried out. `retry_s` is the `Retry-After`
  * of the answer in seconds, 0 without that header.
  *
  * @typedef {{status: number, value: any, refusal: string, retry_s: number}} Answer
@@ -40,7 +40,7 @@ export async function request(path, value, { key, ...options } = {}) {
 }
 
 /**
- * Send a value until the table has answered. All repetitions have one key, so the table acts only once.
+ * Send a value until the table answers, at most for `MAX_AGE_MS`. All repetitions have one key, so it acts once.
  *
  * @template {string} Path
  * @param {Path} path

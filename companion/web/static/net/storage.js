@@ -26,6 +26,6 @@ export function remember(name, value, storage = "localStorage") {
   try {
     window[storage].setItem(name, value);
   } catch {
-    // Nothing is stored, so the page asks the user again next time.
+    // Nothing is stored, so the next page starts without the value.
   }
 }

@@ -45,7 +45,7 @@ export class Stream {
     this.last = "";
     /** @type {State} */
     this.state = "waiting";
-    /** State while no stream is open: "lost", or "off" or "restarts" after a `goodbye` event. @type {State} */
+    /** State if the stream breaks: "lost", or "off" or "restarts" after a `goodbye` event. @type {State} */
     this.silence = "lost";
     /** Time of the last event, null before the first. @type {number | null} */
     this.heard = null;

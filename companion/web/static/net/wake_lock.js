@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Keep a phone's screen on. Browsers offer a wake lock only to pages served by HTTPS, but phones use plain HTTP.
- * There the screen stays on while a video plays. By the sources of the browsers, the video must be:
+ * There the screen stays on while a video plays. By the browsers' source code, the video must be:
  *
  * - Chromium: large, with three quarters of it visible; a live stream can be small.
  * - Firefox: with sound; a live stream needs no sound.

@@ -33,7 +33,7 @@ const DASHES = [undefined, "9 4", "3 4"];
  * @property {number} top
  * @property {number} bottom lower edge of the race
  * @property {number} under lower edge of the chances to win
- * @property {number} letter
+ * @property {number} letter font size
  */
 
 /**

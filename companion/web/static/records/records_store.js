@@ -57,8 +57,8 @@ export class RecordsStore extends Store {
   }
 
   /**
-   * Open the game of an address: `#game=12`, `#game=12&at=3` for a place of it, or `#seq=345` for a command of
-   * the log.
+   * Open the game of an address: `#game=12`, `#game=12&at=3` for a place of it, or `#seq=345` for the place
+   * of a log entry.
    *
    * @param {string} hash
    */

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Replay of a game on the page and, if the user wants it, on the table's board. Only one request is under way
- * at a time; after its answer the newest place is sent. So dragging the slider does not flood the table.
+ * Replay of a game on the page and, if the user wants it, on the table's board. Only one place is under way
+ * at a time; after the answer the newest place is sent. So dragging the slider does not flood the table.
  */
 
 import { request } from "../net/request.js";
@@ -35,7 +35,7 @@ export class Replay extends Store {
   }
 
   /**
-   * Open a game at a place, or at the place that the board shows.
+   * Open a game at a place, or, if the board already replays it, at the place that the board shows.
    *
    * @param {number} game
    * @param {number} last last place of the game

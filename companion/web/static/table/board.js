@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * The lamps below the printed sheet, drawn on two canvases over it: one for the lit holes, one for their glow
- * on the paper. They are redrawn only after a new frame or a change of the size.
+ * on the paper. They are redrawn only after a new frame, or if the size or the visible part changes.
  *
  * A lit hole is the sum of three sprites, one for each colour channel, and of a white spark if it is bright.
  * The sprites are made once for each size of the sheet, so that a thousand lamps are drawn fast.
@@ -44,7 +44,7 @@ export class BoardLight {
     this.glow = new Glow(glow, origins, { width: whole.width, height: whole.height, bleed: BLEED_MM });
     this.waiting = false;
     this.timer = 0;
-    /** Pixels per millimetre, and width of `BLEED_MM` in pixels. */
+    /** Pixels per millimetre at the current zoom, and width of `BLEED_MM` in pixels without zoom. */
     this.scale = this.bleed = 1;
     /** Sprite of a hole for each channel. @type {HTMLCanvasElement[]} */
     this.holes = [];
@@ -55,7 +55,7 @@ export class BoardLight {
     this.fit();
   }
 
-  /** Clear the frame. The next frame event contains all lit LEDs. */
+  /** Clear the frame for a new stream: its first frame event contains all lit LEDs. */
   reset() {
     this.frame.fill(0);
   }

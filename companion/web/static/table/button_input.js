@@ -6,7 +6,7 @@
 
 import { belongsElsewhere, singleKeysAct } from "../ui/shortcuts.js";
 
-/** Longest hold in a request. The server releases a button soon after this time. */
+/** Longest hold in a request. Soon after this time, the server releases a button that is still down. */
 const LONGEST_S = 9;
 
 /** @typedef {(tap: Api.Tap) => void} Press called when a button is pressed, and again when it is released */

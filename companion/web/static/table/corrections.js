@@ -43,7 +43,7 @@ export function Correction({ sides, seq, close }) {
   const [counts, setCounts] = useState(/** @type {Api.CountResponse[] | null} */ (null));
   const [noCounts, setNoCounts] = useState("");
   const [{ entry, points, isRemoved }, setForm] = useState({ entry: 0, points: "", isRemoved: false });
-  /** Select a count. Without points it can only be removed. @param {Api.CountResponse} count */
+  /** Select a count. If its `points` are null, it can only be removed. @param {Api.CountResponse} count */
   const choose = (count) =>
     setForm({ entry: count.entry, points: `${count.points ?? ""}`, isRemoved: count.points === null });
   useEffect(() => {

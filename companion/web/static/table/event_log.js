@@ -65,7 +65,7 @@ export function EventLines({ entries, about: { teams: labels, language }, correc
 
 /**
  * Line in the colour of the first side concerned, with the numbers of the applied rules. If counts can be
- * corrected, the line has a link to its place in the records too.
+ * corrected, a line with a count is a button for that, and lines of the journal link to the records.
  *
  * @param {{entry: Api.EntryResponse, labels: Record<string, Api.SideLabel>, correct: Correct | null}} props
  */

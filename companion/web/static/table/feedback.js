@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Feedback on presses: a line that says why a press did not have the expected effect. It is shown at the side
- * concerned or in a separate place, and fades. A second line with the same words is shown again.
+ * concerned or in a separate place, and fades. If a later press has the same feedback, the line appears again.
  */
 
 import { html } from "../vendor/preact.js";

@@ -12,7 +12,7 @@ export class LatestState {
     this.news = null;
     /** Newest answer to taps. Its fields replace the same fields of the news. @type {Answer | null} */
     this.answer = null;
-    /** True while taps wait for their answer. Meanwhile news are held back, because the page adds the taps itself. */
+    /** True while taps wait for their answer. Until then no news replace the table, as the page adds the taps to it. */
     this.waiting = false;
     this.run = "";
   }

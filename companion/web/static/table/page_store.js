@@ -33,9 +33,9 @@ export class PageStore extends Store {
     this.viewer = 0;
     /** @type {OpenDialog | null} */
     this.dialog = null;
-    /** Text for screen readers about the newest entries, and the lines of the next announcement. */
+    /** Text for screen readers about the newest entries. */
     this.announced = "";
-    /** @type {string[]} */
+    /** Lines of the next announcement. @type {string[]} */
     this.lines = [];
     this.cut = "";
     this.feedback = new Feedback(changed);

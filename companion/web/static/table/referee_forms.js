@@ -8,9 +8,9 @@ import { say } from "../i18n/language.js";
 /**
  * @typedef {Record<string, boolean>} Choices for each side that a computer plays: true if the computer takes the points
  *
- * Field of a form: one of the options, several with `many`, or a number of points without options. `first`: option
- * that is chosen at first; `other`: earlier field, whose chosen side is not offered here; `takers`: true if the
- * options are sides that take points. Computers choose for their own sides.
+ * Field of a form. The user chooses an option, or several with `many`; without options the field is a number of
+ * points. `first`: option chosen at first; `other`: earlier field, which shows this one when a side is chosen there,
+ * and whose side is not offered here; `takers`: true if the options are sides that take points.
  *
  * @typedef {{name: string, legend: string, options?: Option[], many?: boolean, first?: string, other?: string,
  *   takers?: boolean}} Field
@@ -54,7 +54,7 @@ export function valuesOf(all, entered) {
 }
 
 /**
- * Return the value of a field. If there is only one option, it is chosen at first.
+ * Return the value of a field. At first a single option is chosen, and with `many` every option.
  *
  * @param {Field} field
  * @param {any} entered
@@ -68,7 +68,7 @@ function valueOf({ options, many, first }, entered) {
 }
 
 /**
- * Return the value of a field with `takers`, after the choices of the computers.
+ * Return the value of a field with `takers`. Computers choose for their own sides, whatever the user entered.
  *
  * @param {string | string[] | null} entered
  * @param {Choices} choices

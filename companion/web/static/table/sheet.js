@@ -13,9 +13,9 @@ import { Zoom } from "./zoom.js";
 const PAD_MM = 4;
 /** Smallest font size of the lettering, in pixels. */
 const LEAST_PX = 11;
-/** Largest magnification of the printed lettering. Labels of lamps are not magnified. */
+/** Largest magnification of the printed lettering; a text that would need more to be readable is hidden. */
 const MOST_GROWTH = 2;
-/** Kinds of lettering by importance. The first kinds are placed first. */
+/** Kinds of lettering, the most important first: it gets its space first. */
 const RANK = ["title", "numbers", "lettering", "mark"];
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -119,7 +119,7 @@ export class Taps {
   }
 
   /**
-   * Drop waiting taps and report them. Sent later, a part of them could make a wrong count.
+   * Drop all waiting taps and report them, because only a part of them would make a wrong count.
    *
    * @param {string} why
    * @param {number} [status] of the refusal

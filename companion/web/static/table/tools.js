@@ -22,7 +22,7 @@ export function openView(page) {
   page.open(async () => (await import("./view_dialog.js")).View);
 }
 
-/** @param {PageStore} page @param {boolean} against true for the computer */
+/** @param {PageStore} page @param {boolean} against true to play against the computer */
 export function openDealing(page, against) {
   page.open(async () => (await import("../cards/dealing.js")).Dealing, { against });
 }

@@ -147,7 +147,7 @@ export class Zoom {
     return this.view.width / this.figure.clientWidth;
   }
 
-  /** Zoom. A page that can scroll does so until the sheet is zoomed. @param {WheelEvent} event */
+  /** Zoom. Over a sheet without zoom, the wheel scrolls the page if it can. @param {WheelEvent} event */
   wheel(event) {
     const { scrollHeight } = document.documentElement;
     if (!event.ctrlKey && this.factor === 1 && scrollHeight > innerHeight) return;

@@ -10,7 +10,7 @@ import { facts } from "./about.js";
 
 /**
  * Return the function `send` and its state. `send` repeats a request until the table has answered, and ignores a
- * second tap meanwhile. `sends` is true during a request; `refusal` is the reason why nothing is done yet.
+ * second tap meanwhile. `sends` is true during a request; `refusal` is why it failed or is late, or "".
  *
  * @param {() => Promise<unknown>} [settle] awaited before the next request can be sent
  */
