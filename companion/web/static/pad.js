@@ -24,7 +24,7 @@ import { html, render } from "./vendor/preact.js";
 
 /** Counts that have their own key. The user enters other counts with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
-/** Time in seconds that is added to each hold, because holds are rounded. */
+/** Time in seconds that is added to the hold that a button needs, because holds are rounded. */
 const MARGIN_S = 0.05;
 /** Action of the key that the user must hold, by the kind of the hint. @type {Record<string, string>} */
 const HOLDS = {
@@ -224,7 +224,7 @@ function Lines({ news }) {
 }
 
 /**
- * Question whether this count is another one than the count that another phone has entered.
+ * Question about a pending count that another phone may have entered already, or has entered in part.
  *
  * @param {{doubt: Api.Doubt, name: string}} props
  */
@@ -250,7 +250,7 @@ function holdOf(button) {
   return live.now.panel[button].hold_s + MARGIN_S;
 }
 
-/** Button of the panel. A button with a hold acts when it is released. @param {{button: string}} props */
+/** Button of the panel. A button that can be held acts when it is released. @param {{button: string}} props */
 function PanelKey({ button }) {
   const { action, label, points, hold_s: canBeHeld, runs_table: runs } = live.now.panel[button];
   const attributes = { "data-key": action, hidden: runs && live.now.right !== "run", children: label };

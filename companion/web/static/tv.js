@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The board for a television: without buttons, with large text and a sign for each event. A double tap or the
+ * The board for a television: without buttons, with large text and signs for notable events. A double tap or the
  * key F switches to full screen.
  */
 

@@ -51,7 +51,7 @@ export function standingWords({ teams: sides }, labels) {
 }
 
 /**
- * Return a phrase about the leader or the winner, with the lead in holes. A winner by forfeit may have no lead.
+ * Return a phrase about the leader or the winner, with the lead in holes. A winner by a claim may have no lead.
  *
  * @param {Api.TableResponse} table
  * @param {Record<string, Api.SideLabel>} labels

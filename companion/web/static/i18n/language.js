@@ -11,7 +11,7 @@
 import { request } from "../net/request.js";
 
 const ENGLISH = "en";
-/** Lower numbers are keys of `words.forms`. A higher one has the form of 100 plus its last two digits. */
+/** A lower number is its own index in `words.forms`. A higher one has the form of 100 plus its last two digits. */
 const NUMBERS = 200;
 /** Attributes that the user reads or hears. */
 const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
@@ -22,7 +22,7 @@ let language = ENGLISH;
 /** Language of the last call of `setLanguage`. @type {string | null} */
 let called = null;
 /**
- * Texts of the document as it was loaded. `read` and `write` access its place; `shown` was written last.
+ * Texts of the document as it was loaded. `read` and `write` access the place of a text; `shown` is its last text.
  *
  * @type {{text: string, shown: string, read: () => string | null, write: (text: string) => void}[]}
  */

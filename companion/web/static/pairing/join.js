@@ -38,7 +38,7 @@ export function Join({ right, consents, done, own }) {
   };
   useEffect(() => {
     let current = true;
-    /** Poll the table until it has answered the request to join. */
+    /** Wait for the answer to the request to join. Ask again if the connection breaks. */
     const wait = async () => {
       const answer = await request(`/api/join/${visit?.visit}`, {});
       if (!current) return;

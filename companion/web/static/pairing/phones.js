@@ -47,7 +47,7 @@ function Code({ side, page, about }) {
 /**
  * List of the phones that were let in, newest first.
  *
- * @param {{waits: number}} props `waits`: number of phones that ask to join
+ * @param {{waits: number}} props `waits`: number of open requests; each change fetches the list again
  */
 function LetIn({ waits }) {
   const [phones, setPhones] = useState(/** @type {Api.PhoneEntry[] | null} */ (null));

@@ -10,7 +10,7 @@ const OF_THE_GAME = /^(board|teams|players|preset|rules\..*)$/;
 export class Draft extends Store {
   /**
    * @param {Api.SettingsForm} told
-   * @param {() => Promise<void>} written called after each change of the file
+   * @param {() => Promise<void>} written called after each save
    */
   constructor(told, written) {
     super();

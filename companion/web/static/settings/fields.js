@@ -147,7 +147,7 @@ export function Cards({ draft, name: key, legend }) {
 }
 
 /**
- * Note that the preset of rules was made for another board, with buttons for the presets that fit.
+ * Notice, shown if the preset of rules was made for another board, with buttons for the presets that fit.
  *
  * @param {{draft: Draft}} props
  */

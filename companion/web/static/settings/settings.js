@@ -37,7 +37,7 @@ function Table({ draft, name, searched, settings }) {
     </details>`;
 }
 
-/** Return the text of a setting that the search looks through. @param {Api.Setting} setting */
+/** Return the text in which the search looks for a setting. @param {Api.Setting} setting */
 function textOf(setting) {
   const { default: usual, help, key, words } = setting;
   const sides = ["names", "lights.colours"].includes(key) ? SIDES.map((side) => say("Side {side}", { side })) : [];
