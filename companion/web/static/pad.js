@@ -224,7 +224,7 @@ function Lines({ news }) {
 }
 
 /**
- * Question about a pending count that another phone may have entered already, or has entered in part.
+ * Question about a pending count that another device may have entered already, or has entered in part.
  *
  * @param {{doubt: Api.Doubt, name: string}} props
  */

@@ -17,7 +17,7 @@ import { facts as about, fetchAbout } from "./ui/about.js";
 import { html, render } from "./vendor/preact.js";
 
 const BACK = "table-is-back";
-/** Interval and timeout of the requests that wait for the end of a restart. */
+/** Interval of the requests that wait for the end of a restart, and time after which they stop. */
 const [AGAIN_MS, TIMEOUT_MS] = [500, 60_000];
 const SCREENS = ["questions", "settings", "lights", "health"];
 

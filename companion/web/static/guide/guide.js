@@ -22,9 +22,7 @@ export function drawGuide(place, { about, actions, openers }) {
   return store;
 }
 
-/**
- * @param {{store: GuideStore, actions: {demo: () => void, play: () => void}, opener: HTMLElement}} props
- */
+/** @param {{store: GuideStore, actions: {demo: () => void, play: () => void}, opener: HTMLElement}} props */
 function Guide({ store, actions, opener }) {
   useStore(store);
   const { about } = store;

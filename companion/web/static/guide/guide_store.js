@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * State of the guide on the board's page: the first visit of this device, and the end of a game.
- */
+/** State of the guide on the board's page: the first visit of this device, and the end of a game. */
 
 import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
@@ -14,9 +12,9 @@ export class GuideStore extends Store {
   constructor(about) {
     super();
     this.about = about;
-    /** True until the card of the first visit is closed. */
+    /** True on a first visit, until its card is closed. */
     this.isOpen = !recall(VISITED);
-    /** True while the user has opened that card again. It then stays open, whatever the board shows. */
+    /** True while the user has that card open again. It then stays open, whatever the board shows. */
     this.isReopened = false;
     /** @type {Api.TableNews | null} */
     this.news = null;

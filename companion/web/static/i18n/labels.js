@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Texts for holes, for the standing and for the match. All functions return plain text, to be shown with
- * `textContent`. The commentary on events comes from the table (table/event_log.js).
+ * Texts for holes, for the standing and for the match. All texts are plain, to be shown with `textContent`.
+ * The commentary on events comes from the table (table/event_log.js).
  */
 
 import { facts } from "../ui/about.js";
@@ -10,7 +10,7 @@ import { fill, locale, say, sayings } from "./language.js";
 /** @typedef {number | string} Hole */
 
 /**
- * Return the labels of a hole on a side path: `short`, `where` for its path and `hole` in words. Return null
+ * Return the labels of a hole on a side path: `short`, `where` with only the path, and `hole` in words; null
  * for a hole of the track.
  *
  * @param {Hole | null} hole
@@ -109,7 +109,6 @@ export function padWords(name) {
   return say("{name}'s score pad", { name });
 }
 
-/** Kinds of players. */
 export const PLAYERS = sayings({
   person: "A person",
   child: "Child, a computer",

@@ -20,7 +20,7 @@ export class Draft extends Store {
     this.changes = {};
     /** @type {Api.SettingFault[]} */
     this.faults = [];
-    /** Reason why nothing was saved, if it does not concern a single setting. */
+    /** Reason why nothing was saved or read, if it does not concern a single setting. */
     this.error = "";
     /** True if the file has changed since this page read it. */
     this.stale = false;
@@ -30,7 +30,7 @@ export class Draft extends Store {
     this.previewed = "{}";
     /** True from a save by `saveAtOnce` until the next change. */
     this.acts = false;
-    /** Promise of the last request. Requests run one after another. @type {Promise<unknown>} */
+    /** Promise of the last save or read. They run one after another. @type {Promise<unknown>} */
     this.last = Promise.resolve();
   }
 
@@ -51,11 +51,7 @@ export class Draft extends Store {
     return changed === null || this.isByPreset(key) ? this.usual(key) : this.ofFile(key);
   }
 
-  /**
-   * Return true if the value of a setting comes from the preset.
-   *
-   * @param {string} key
-   */
+  /** Return true if the value of a setting comes from the preset. @param {string} key */
   isByPreset(key) {
     return this.setting(key)?.origin.startsWith("preset ") ?? false;
   }

@@ -17,11 +17,7 @@ const WIRED = sayings({
 const COLOUR = /^#[0-9a-f]{6}$/i;
 const NAMED = /** @type {const} */ (["one", "two", "three"]);
 
-/**
- * Rows of a setting: a single row, or a row for each entry of a table.
- *
- * @param {{draft: Draft, setting: Api.Setting}} props
- */
+/** A row for a setting, or for each entry of a table. @param {{draft: Draft, setting: Api.Setting}} props */
 export function Fields({ draft, setting }) {
   const { key, help, kind, takes } = setting;
   const noted = "board" in draft.changes ? key === "board" : key === "preset";
@@ -98,11 +94,7 @@ export function Warnings({ draft }) {
     </ul>`;
 }
 
-/**
- * Rows of the wiring, with a link to the calibration.
- *
- * @param {{draft: Draft, setting: Api.Setting}} props
- */
+/** Rows of the wiring, with a link to the calibration. @param {{draft: Draft, setting: Api.Setting}} props */
 function Wiring({ draft, setting }) {
   const wired = draft.ofFile("wiring");
   const chains = wired.chains?.length ?? 0;
@@ -146,11 +138,7 @@ export function Cards({ draft, name: key, legend }) {
     ${open ? html`<${Field} draft=${draft} name=${key} input=${TextBox} />` : html`<p class="fault" role="alert">${draft.faultsOf(key).join(" ")}</p>`}`;
 }
 
-/**
- * Notice, shown if the preset of rules was made for another board, with buttons for the presets that fit.
- *
- * @param {{draft: Draft}} props
- */
+/** Notice if the preset was made for another board, with buttons for presets that fit. @param {{draft: Draft}} props */
 export function Fit({ draft }) {
   const { presets } = draft.told;
   const board = draft.value("board");

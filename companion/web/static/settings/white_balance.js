@@ -7,11 +7,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 
 const PATCHES = [1, 2, 3, 4, 5];
 
-/**
- * Buttons to begin, to choose a patch and to keep the result.
- *
- * @param {{saved: () => void}} props
- */
+/** Buttons to begin, to choose a patch and to keep the result. @param {{saved: () => void}} props */
 export function WhiteBalance({ saved }) {
   const [progress, setProgress] = useState(/** @type {Api.WhiteBalance | null} */ (null));
   const [fault, setFault] = useState("");

@@ -21,7 +21,6 @@ export class Adviser {
     this.requests = 0;
   }
 
-  /** Switch the adviser on or off. */
   toggle() {
     this.isOn = !this.isOn;
     remember(STORED_AS, this.isOn ? "on" : "off");

@@ -34,7 +34,7 @@ export class ButtonInput {
 
   /**
    * Return the listeners of a button's element, for pointers and for the click event of a screen reader. A
-   * press does not move the focus to the button; otherwise the next space bar would press it again.
+   * press does not move the focus to the button; otherwise the space bar would press this button, not its own.
    *
    * @param {string} button
    */

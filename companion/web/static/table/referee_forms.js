@@ -9,8 +9,8 @@ import { say } from "../i18n/language.js";
  * @typedef {Record<string, boolean>} Choices for each side that a computer plays: true if the computer takes the points
  *
  * Field of a form. The user chooses an option, or several with `many`; without options the field is a number of
- * points. `first`: option chosen at first; `other`: earlier field, which shows this one when a side is chosen there,
- * and whose side is not offered here; `takers`: true if the options are sides that take points.
+ * points. `first`: option chosen at first; `other`: earlier field: this one is shown once a side is chosen there, and
+ * does not offer that side; `takers`: true if the options are sides that take points.
  *
  * @typedef {{name: string, legend: string, options?: Option[], many?: boolean, first?: string, other?: string,
  *   takers?: boolean}} Field

@@ -13,7 +13,7 @@ import { Zoom } from "./zoom.js";
 const PAD_MM = 4;
 /** Smallest font size of the lettering, in pixels. */
 const LEAST_PX = 11;
-/** Largest magnification of the printed lettering; a text that would need more to be readable is hidden. */
+/** Largest magnification of the lettering, 1 for labels of lamps. A text that needs more to be readable is hidden. */
 const MOST_GROWTH = 2;
 /** Kinds of lettering, the most important first: it gets its space first. */
 const RANK = ["title", "numbers", "lettering", "mark"];

@@ -147,7 +147,7 @@ export class Zoom {
     return this.view.width / this.figure.clientWidth;
   }
 
-  /** Zoom. Over a sheet without zoom, the wheel scrolls the page if it can. @param {WheelEvent} event */
+  /** Zoom. At the whole board, a wheel without Ctrl scrolls a page that can scroll. @param {WheelEvent} event */
   wheel(event) {
     const { scrollHeight } = document.documentElement;
     if (!event.ctrlKey && this.factor === 1 && scrollHeight > innerHeight) return;

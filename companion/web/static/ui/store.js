@@ -19,7 +19,6 @@ export class Store {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Call the listeners. */
   changed() {
     for (const listener of this.listeners) listener();
   }
