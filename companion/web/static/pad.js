@@ -24,7 +24,7 @@ import { html, render } from "./vendor/preact.js";
 
 /** Counts that have their own key. The user enters other counts with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
-/** Time in seconds that is added to the hold that a button needs, because holds are rounded. */
+/** Time in seconds added to the hold that a button needs, because holds are rounded. */
 const MARGIN_S = 0.05;
 /** Action of the key that the user must hold, by the kind of the hint. @type {Record<string, string>} */
 const HOLDS = {

@@ -7,7 +7,6 @@
 import { say, sayings } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
 
-/** All ranks in ascending order. */
 const RANKS = "A23456789TJQK";
 const RANK_WORDS = sayings({ A: "ace", T: "10", J: "jack", Q: "queen", K: "king" });
 const SUIT_WORDS = sayings({ S: "spades", H: "hearts", D: "diamonds", C: "clubs" });

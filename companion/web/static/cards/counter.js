@@ -117,11 +117,7 @@ function missingWords(missing) {
   return missing ? say("Tap the starter") : "";
 }
 
-/**
- * Parts of the score, one line each, with the sum so far, as people count aloud.
- *
- * @param {{parts: Api.CountedPart[]}} props
- */
+/** Parts of the score, one line each, with the sum so far. @param {{parts: Api.CountedPart[]}} props */
 function Parts({ parts }) {
   let sum = 0;
   return parts.map(({ kind, points, cards }) => {

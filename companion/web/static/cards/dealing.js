@@ -117,7 +117,7 @@ function Seats({ seats, sends, deal }) {
 }
 
 /**
- * Links to the hands of the people. The table sends them, so they survive a reload and a restart.
+ * Links to the hands of the people. They come from the table, so they survive a reload and a restart.
  *
  * @param {{seats: Seat[], page: string, refuse: (why: string) => void}} props
  */

@@ -82,7 +82,7 @@ function Side({ side, table, all, names, labels }) {
 }
 
 /**
- * Return the cards, with the hand that is being counted in place of the pile.
+ * Return the cards, with a hand that is being counted in place of the pile.
  *
  * @param {Api.Cards} cards
  * @returns {Api.Cards}

@@ -20,7 +20,6 @@ import { Cards, inOrder, lying } from "./cards.js";
 import { CountForm, countKey, countWords } from "./count_form.js";
 import { NO_CARDS } from "./demo.js";
 
-/** Storage key of the order of the cards. */
 const ORDER = "cards-order";
 /** Time between two attempts to fetch the hand. */
 const AGAIN_MS = 1000;

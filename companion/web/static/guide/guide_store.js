@@ -20,8 +20,9 @@ export class GuideStore extends Store {
     this.news = null;
     /** @type {Api.WonGame | null} */
     this.won = null;
-    /** `seq` of the last win whose card was closed, and of the last win whose game was fetched. */
+    /** `seq` of the last win whose card was closed. */
     this.closed = -1;
+    /** `seq` of the last win whose game was fetched. */
     this.fetched = -1;
   }
 
@@ -41,7 +42,7 @@ export class GuideStore extends Store {
     return news !== null && news.table.winner !== null && !news.demo && !news.mode && this.closed !== news.seq;
   }
 
-  /** True while the card of the first visit is shown. Unless reopened, it gives way to a win, a demo and dealt cards. */
+  /** True while the card of the first visit is shown. Unless reopened, it yields to a win, a demo and dealt cards. */
   get isWelcome() {
     return this.isReopened || (this.isOpen && !this.isOver && !this.news?.demo && !this.news?.cards);
   }

@@ -129,11 +129,7 @@ export function percents(shares) {
   return Object.fromEntries(parts.map(({ name, whole }, at) => [name, percent((whole + Number(at < missing)) / 100)]));
 }
 
-/**
- * Yield the texts of an element and of its `SPOKEN` attributes.
- *
- * @param {Element} root
- */
+/** Yield the texts of an element and of its `SPOKEN` attributes. @param {Element} root */
 function* textsOf(root) {
   const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walk.nextNode(); node; node = walk.nextNode()) {
@@ -152,11 +148,7 @@ function found(read, write) {
   return { text, shown: text, read, write };
 }
 
-/**
- * Return the translation of a text. Line breaks in the text do not matter; the white space around it is kept.
- *
- * @param {string} text
- */
+/** Translate a text. Line breaks in it do not matter; the white space around it is kept. @param {string} text */
 function translated(text) {
   const [, before, phrase, after] = /** @type {string[]} */ (/^(\s*)(.*?)(\s*)$/s.exec(text));
   const known = phrase.replace(/\s+/g, " ");

@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * The rounds with their games. The tables report the results, or the organiser enters them as the two sides
- * report them.
+ * The rounds with their games. The tables report the results, or the organiser enters what the two sides report.
  */
 
 import { say, sayings } from "../i18n/language.js";

@@ -121,7 +121,7 @@ export class Replay extends Store {
   }
 
   /**
-   * Run a request. Follow the news only afterwards, because news received meanwhile can be older than the result.
+   * Run a request. Follow the news only afterwards: news received meanwhile can be older than the result.
    *
    * @param {() => Promise<void>} ask
    */

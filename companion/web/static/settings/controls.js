@@ -73,7 +73,7 @@ export function labelOf({ label, unit }) {
 }
 
 /**
- * Return the label of each possible value of a setting, or null if the values cannot be listed.
+ * Return the label of each possible value, or null if the values cannot be listed.
  *
  * @param {Api.Setting} setting
  * @returns {Record<string, string> | null}

@@ -12,7 +12,7 @@ export class LatestState {
     this.news = null;
     /** Newest answer to taps. Its fields replace the same fields of the news. @type {Answer | null} */
     this.answer = null;
-    /** True while taps wait for their answer. Until then no news replace the table, as the page adds the taps to it. */
+    /** True while taps wait for their answer. Until then no news replace the table, to which the page adds them. */
     this.waiting = false;
     this.run = "";
   }

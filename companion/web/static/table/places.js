@@ -77,11 +77,7 @@ export class Places {
   }
 }
 
-/**
- * Yield the holes and the lamps of the drawing with their positions in millimetres and their tips.
- *
- * @param {SVGSVGElement} drawing
- */
+/** Yield the holes and lamps of the drawing, with positions in millimetres and tips. @param {SVGSVGElement} drawing */
 function* spotsOf(drawing) {
   for (const row of /** @type {NodeListOf<SVGGElement>} */ (drawing.querySelectorAll(".holes"))) {
     const holes = (row.dataset.holes ?? "").split(" ");

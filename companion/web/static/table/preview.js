@@ -9,7 +9,7 @@ import { html, useEffect, useState } from "../vendor/preact.js";
 /** @typedef {import("../ui/forms.js").Option} Option */
 
 /**
- * Ask the table for the effects of a command whenever the command changes.
+ * Ask the table for the effects of a command whenever it changes.
  *
  * @param {Api.RefereeCommand | null} command null while it is incomplete
  * @returns {{allowed: boolean, refusal: string, effects: Api.CommandPreview | null}} `allowed`: by the rules

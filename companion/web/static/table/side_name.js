@@ -51,7 +51,7 @@ function editNext(event, step) {
   next.click();
 }
 
-/** Result of the last save. Names are saved one after another, because two requests at once would conflict. */
+/** Result of the last save. Saves run one after another, because two requests at once would conflict. */
 let last = Promise.resolve("");
 
 /**

@@ -119,7 +119,7 @@ export class Taps {
   }
 
   /**
-   * Drop waiting taps and report them. None is kept, because a part of a count would be a wrong count.
+   * Drop waiting taps and report them. None is kept: a part of a count is a wrong count.
    *
    * @param {string} why
    * @param {number} [status] of the refusal

@@ -4,8 +4,8 @@
 import { html } from "../vendor/preact.js";
 
 /**
- * @param {{query?: string, words: string}} props `query`: query of the address for a side's pad or a hand, ""
- *   for the board's page; `words`: alternative text
+ * @param {{query?: string, words: string}} props `query`: of the address of a side's pad or a hand, "" for
+ *   the board's page; `words`: alternative text
  */
 export function QrCode({ query = "", words }) {
   return html`<img class="code" src=${`/qr.svg${query && `?${query}`}`} alt=${words} />`;

@@ -58,11 +58,7 @@ function showCaps() {
   document.documentElement.classList.toggle("single-keys-rest", Boolean(waking));
 }
 
-/**
- * Return true for a key that belongs to an open dialog or to the focused control.
- *
- * @param {KeyboardEvent} event
- */
+/** Return true for a key that belongs to an open dialog or to the focused control. @param {KeyboardEvent} event */
 export function belongsElsewhere({ key, target }) {
   if (document.querySelector("dialog[open]")) return true;
   const focused = /** @type {Element} */ (target);

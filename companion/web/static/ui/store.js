@@ -9,11 +9,7 @@ export class Store {
     this.listeners = new Set();
   }
 
-  /**
-   * Call a listener after each change. Return a function that unsubscribes it.
-   *
-   * @param {() => void} listener
-   */
+  /** Call a listener after each change. Return a function that unsubscribes it. @param {() => void} listener */
   subscribe(listener) {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
