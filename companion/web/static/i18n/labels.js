@@ -116,7 +116,7 @@ export const PLAYERS = sayings({
   shark: "Shark, a computer",
 });
 
-/** Levels of the computer, in words. */
+/** Levels of the computer. */
 export const LEVELS = sayings({
   child: "plays any card that fits, and overlooks points",
   regular: "keeps the best hand and takes the most points at once, whatever the board",

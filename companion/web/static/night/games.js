@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * The rounds with their games. The tables report the results, or the organiser enters what the two sides report.
- */
+/** The rounds with their games. The tables report the results, or the organiser enters what the sides report. */
 
 import { say, sayings } from "../i18n/language.js";
 import { html, useState } from "../vendor/preact.js";
