@@ -98,7 +98,7 @@ class ButtonSources:
         return OpenButtons(panel=panel, attempts=attempts)
 
     def check(self, held: Collection[int]) -> None:
-        """Open and close the real pins, except those in `held`, and the board if `must_have`.
+        """Open and close the real pins that are not `held` open, and the board if `must_have`.
 
         Raises:
             ButtonError: a pin, or a board that is plugged in, cannot be used.
@@ -171,7 +171,7 @@ def find_buttons(
 ) -> ButtonSources:
     """Return the sources of presses.
 
-    If `simulate` is True, any machine gets mock pins. `root` has the files that name its model.
+    If `simulate` is True, any machine gets mock pins. The model of the machine is read in `root`.
     """
     must_have = bool(assembly.board_port) and not simulate
     factory, notice, port = None, None, assembly.board_port

@@ -55,7 +55,7 @@ class RawFrame:
 
     Attributes:
         light: returns the light at time t, (n, 3), and the time of the next change or None.
-        opened: called once, in the lights thread: with None after the first frame, or an error.
+        opened: called once, in the lights thread: with None after the first frame, or the error.
     """
 
     strip: Strip
@@ -142,7 +142,7 @@ class LightThread:
     def show_raw(self, bare: RawFrame | None) -> None:
         """Show `bare` at full brightness until this is called with None; return at once.
 
-        While another strip is shown, the board's own strip is closed.
+        While `bare` is for another strip, the board's own strip is closed.
         """
         with self._changed:
             self._bare = bare

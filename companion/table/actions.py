@@ -1,6 +1,6 @@
-"""Results of presses: hints and requests; sides that may count cards, or must confirm a win.
+"""Results of presses; the sides that may count the cards of a deal, or must confirm a win.
 
-A hint is the reason why a press had no effect. The commentary has the words for each hint.
+A hint usually says why a press had no effect. The commentary has the words for each hint.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class HintKind(StrEnum):
 
     @property
     def swallows(self) -> bool:
-        """True if the press only woke the board and had no effect in the game."""
+        """True if the press only woke the board, or only ended the demo or a tour."""
         return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}  # partial: others are keys of a game
 
 
@@ -75,13 +75,13 @@ _FLASHES = {  # partial: the others are shown as refused
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """Reason why a press had no effect.
+    """Notice to people, usually the reason why a press had no effect.
 
     Attributes:
         side: the side concerned, or None.
         button: the button concerned, or "".
         error: the error with which the rules refused a command.
-        number: number that makes equal hints different; set when the hint is shown.
+        number: number by which pages tell a repeated hint from the last; `Display.give` sets it.
     """
 
     kind: HintKind
@@ -100,7 +100,7 @@ class BrightnessStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConsentGiven:
-    """Consent to the request with this number, given by holding the button that it names."""
+    """Consent to the request with this number, by a hold of the request's button."""
 
     number: int
 

@@ -202,7 +202,7 @@ class Declaring:
         return None if self.pegging.is_changed else self.counts.entered
 
     async def challenge(self, step: Challenge) -> None:
-        """Let computers call muggins at once; people may call until they pass or the next count."""
+        """Let computers call muggins now, and people until they pass or the next count begins."""
         if self.counts.offer(step.count):
             self.show()
             if not step.count.declared:

@@ -106,7 +106,7 @@ class DealtGame:
         """Play until a side wins, or until the table plays another game.
 
         If `cut` is False, the table's dealer deals first, without a cut for deal. If a win was
-        undone, the hand that had won goes on.
+        undone, the hand that it had ended goes on.
 
         Raises:
             RuleError: a computer plays against the rules.
@@ -246,10 +246,10 @@ class DealtGame:
         return tuple(t for t in self._table.state.setup.sides if t not in self.counts.people)
 
     async def with_choices(self, command: Command) -> Command:
-        """Return a referee's command without points that lower a computer's chance to win.
+        """Return a referee's command in which computers take only points that help them to win.
 
         Raises:
-            RuleError: the rules refuse the command, or a call of muggins lowers that chance.
+            RuleError: the rules refuse the command, or its call of muggins helps no computer.
         """
         return await self._think(partial(with_choices, self._table.state, command, self.computers))
 

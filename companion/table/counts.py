@@ -12,7 +12,7 @@ WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press until the lamps warn of a pending count, and until it is cleared."""
 
 DOUBT_S = 10.0
-"""Seconds after a count in which another device may be entering the same hand a second time."""
+"""Seconds after a count in which presses on another device may repeat the same hand."""
 
 PANEL = ""  # device name of the buttons at the table; phones and pages have other names
 

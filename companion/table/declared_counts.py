@@ -99,7 +99,7 @@ class DeclaredCounts:
         self.awaited, self.entered = count, None
 
     def close(self) -> None:
-        """Take no more points and calls. Counts on the panel then move pegs without cards."""
+        """Take no more points and calls; Enter then pegs counts as in a game without cards."""
         self.awaited = self.open = self._offered = self._restored = self._corrected = None
         self._table.panel.count_entry = None
 

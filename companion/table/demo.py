@@ -40,7 +40,7 @@ LIGHT_SHOW_S: Final = 20.0  # seconds of the light show before the next game
 NEAR_ZONE_SHARE: Final = 0.5  # share of the games that begin with all pegs shortly before a zone
 
 NEAR_HOLES: Final = (2, 7)
-"""Fewest and most holes from a peg to the zone in such a game; a first count can reach it."""
+"""Fewest and most holes from a front peg to the zone, and from a back peg to its front peg."""
 
 _log = logging.getLogger(__name__)
 
@@ -187,7 +187,7 @@ class Demo:
         self._on_line(line)
 
     async def _between(self) -> None:
-        """Go back to the start, run through the path of the last game, then run the light show."""
+        """Move the pegs to the start and along the path of the game; then run the light show."""
         self.stage = Stage.PATH
         self._changed()
         still = self._path[-1]

@@ -55,10 +55,10 @@ class Display:
 
     Attributes:
         view: the view of the game.
-        replayed: view of another game, which is shown until the demo ends, or None.
+        replayed: view of another game, shown in place of the demo; it ends with the demo.
         instead: view that is shown in place of the view of the game, or None.
         announced: a count that is shown before it is pegged, or None.
-        hint: the hint about the last press.
+        hint: the newest hint, or None after the next press or command.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class Display:
         if not self._panel.idle.show:
             self.replayed = None
         view = self._make_view()
-        if view != self.view:  # a scene does not paint the same view again
+        if view != self.view:  # otherwise keep the old object: a scene paints each new one
             self.view = view
         self._lights.show(self._tour_view or self.replayed or self.instead or self.view)
 
@@ -126,7 +126,7 @@ class Display:
 
     @property
     def _tour_view(self) -> View | None:
-        """The view of a tour's sign; one object a sign, because scenes compare by identity."""
+        """The view of the sign that a tour shows, or None; it is one object until the next sign."""
         tour, sign = self._panel.tour, self.sign
         if tour is None or sign is None:
             return None
@@ -173,8 +173,8 @@ def trails(
     """Return the points of each trail, by side, and True if trails start where pegs will be.
 
     The counts in `commands` are not yet on disk, and their pegs have not moved. The first such
-    count of each side has a trail from its peg. If one of these sides also has a pending count,
-    only pending counts have trails, which start where the pegs will be.
+    count of each side has a trail from its peg, and so has each pending count. But if a side has
+    both, only pending counts have trails, and these start where the pegs will be.
     """
     entered: dict[int, int] = {}
     for command in commands:

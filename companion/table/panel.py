@@ -65,7 +65,7 @@ class Panel:
         button_test: the test of buttons and lamps, or None.
         tour: the tour of the lights, or None.
         consents: requests that wait for a button held at the table.
-        count_entry: sides that may enter points while cards are dealt, else None.
+        count_entry: sides that may enter points in a card game, else None.
         confirmation: sides that must confirm a won game, else None.
     """
 

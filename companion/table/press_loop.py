@@ -1,6 +1,6 @@
 """Loop that passes edges of buttons from any thread to the panel, in the order of their times.
 
-`Notices` are the lines that the page shows, which come from any thread too.
+`Notices` are the lines that the page shows; any thread may add one.
 """
 
 import asyncio

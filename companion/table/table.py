@@ -249,7 +249,7 @@ class Table:
     # Showing
 
     def announce(self, count: Peg | None) -> None:
-        """Show a count as if it were pending, until the next command."""
+        """Show a count as if it were pending, until `carry_out` begins; None hides it."""
         self.display.announced = count
         self._refresh()
 

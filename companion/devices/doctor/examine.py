@@ -1,7 +1,7 @@
 """Examination of a machine. It can run while a table runs on the same machine.
 
-The examination lights no strip and writes no file of the table. It opens pins of buttons that are
-free, and closes them. It does not open a microcontroller board that a table uses.
+The examination lights no strip and writes no file of the table. It opens the pins of buttons if
+they are free, and closes them. It does not open a microcontroller board that a table uses.
 """
 
 from collections.abc import Callable, Iterator

@@ -33,7 +33,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return the time to show at `t` and the next one; slow fades show multiples of `TICK_S`."""
+    """Return the time whose level is shown at `t`, and the next change; slow fades go by ticks."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S

@@ -227,7 +227,7 @@ class _Planner:
 def route_after(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
     """Return the holes of a front peg's route after `event.origin`, up to `event.to`.
 
-    The route of an event that moves no peg is empty. `landed` is True if the side's count before
+    The route of an event that moves no peg is empty. `landed` is True if the side's last count
     ended on the origin, so that this count takes the side path of a zone there.
     """
     if event.origin is None or event.to is None:

@@ -2,7 +2,7 @@
 
 A sign is a fact that the lights show, for example that a side is boxed. A quiet light is a level or
 rhythm that shows a sign in one area of the board, without relying on hue. If several signs are due
-in an area, it shows the one that comes first in `QUIET_LIGHTS`.
+in an area, the first in `QUIET_LIGHTS` is shown; only at a front peg, others fill its free slots.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ _TWO_WINKS: Final = frozenset({5, 7})
 
 
 class LightArea(StrEnum):
-    """Areas of the board, each of which shows one light at a time."""
+    """Areas of the board in which quiet lights appear."""
 
     START_LAMP = "start lamp"
     FRONT_PEG = "front peg"

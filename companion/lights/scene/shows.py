@@ -1,8 +1,8 @@
 """Lights of pegs in motion, sleep, sign-up, match, the button Mode, demo, win, flashes and tests.
 
 Each `paint_` function paints still light on a canvas at once, and adds moving light as an effect.
-Lanes may share LEDs, so the lanes show their numbers in turn: in a match at 3 to 1, lane 1 lights
-its holes 1 to 3 in the first second of four, and lane 2 lights its hole 1 in the third second.
+Lanes may share LEDs, so they show match points and people in turn: in a match at 3 to 1, lane 1
+lights its holes 1 to 3 in the first second of four, and lane 2 its hole 1 in the third second.
 
 No flash lights up more than three times a second. If several flashes meet on one point, the flash
 limiter holds some of them back.
@@ -156,7 +156,7 @@ def paint_mode(canvas: Canvas, since: float) -> None:
 
 
 def paint_match(canvas: Canvas, state: State) -> None:
-    """Light a hole of a lane for each match point of its side; the points to reach are dim."""
+    """Light a hole of a lane for each match point of its side; the hole of the goal is dim."""
     goal = state.setup.rules.match_to
     if goal is not None and goal <= state.setup.track.finish:
         for lane in state.setup.sides:

@@ -34,7 +34,7 @@ from companion.rules.game.house_rules import SKUNK_GAMES
 SIGN_S: Final = SLOTS * SLOT_S
 """Seconds for which a sign is shown: its whole rhythm, and enough time to speak its words."""
 
-APPROACH: Final = 4  # points of the counts that the tour shows
+APPROACH: Final = 4  # holes from a placed peg to the zone or the finish
 _FLASHES: Final = 3
 
 

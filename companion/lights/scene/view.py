@@ -15,7 +15,7 @@ from companion.rules.game import Event, Peg, State, decide, first_landing
 
 
 class FlashKind(StrEnum):
-    """Kinds of short signals for things refused, forgotten or wrong."""
+    """Kinds of short signals of the lamps that answer a button."""
 
     REFUSED = "refused"
     DEAL_HINT = "deal-hint"
@@ -53,7 +53,7 @@ _DEALERS = (FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.WAKE)  # without
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flash:
-    """Signal that begins at `t0` seconds: at a side's start lamp and pegs, or a dealer's lamp."""
+    """Signal from `t0` seconds on, in a lane or at the dealer's lamp; `WAKE` uses all lights."""
 
     kind: FlashKind
     side: int | None
@@ -65,7 +65,7 @@ class Flash:
 
     @property
     def lane(self) -> int | None:
-        """Lane whose lamps show the flash, or None if the dealer's lamp shows it."""
+        """Lane that shows the flash, or None if the dealer's lamp or the whole board shows it."""
         return None if self.kind in _DEALERS else self.side
 
 
@@ -85,7 +85,7 @@ class View:
 
     Attributes:
         state: the game on disk, whose pegs are shown.
-        ahead: the newest game, perhaps not on disk; previews of counts start from its pegs.
+        ahead: `state`, or the newest game; previews of counts start from its pegs.
         pending: sides with the points of their pending counts.
         warned: sides whose pending count expires soon.
         mode_since: time at which the button Mode went down, or None.
@@ -135,7 +135,7 @@ class Ghost:
         landing: the hole where the peg lands; its present hole if the rules forfeit the count.
         kind: the kind of the zone that acts on the landing hole, or None.
         route: the holes along which that zone sends the peg.
-        beyond: holes 1, 2 and so on, one for each point that is left over at the finish.
+        beyond: holes 1, 2 and so on, for points left over: no holes follow the finish.
     """
 
     walked: tuple[Hole, ...]
@@ -168,7 +168,7 @@ def ghost(state: State, side: int, points: int) -> Ghost | None:
 
 
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
-    """Return the holes along which an event sends a peg now, or the side path of its next count."""
+    """Return the holes along which an event sends a peg now, or on a side path at its next count."""
     zone = track.zone_at(event.to) if event.to is not None else None
     if zone and zone.diverts and event.kind.facts.zone is zone.kind:
         return (*zone.path, min(zone.rejoin, track.finish))
