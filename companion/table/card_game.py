@@ -249,7 +249,7 @@ class DealtGame:
         """Return a referee's command in which computers take only points that help them to win.
 
         Raises:
-            RuleError: the rules refuse the command, or its call of muggins helps no computer.
+            RuleError: the rules refuse the command, or muggins would not help the calling computer.
         """
         return await self._think(partial(with_choices, self._table.state, command, self.computers))
 

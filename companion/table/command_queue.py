@@ -45,7 +45,7 @@ class CommandQueue:
         journal: writes the commands in a thread.
         seq: the number of the last journal row of `history`.
         in_loop: makes a call in the event loop, from any thread.
-        changed: called after each answer of the journal.
+        changed: called after each answer of the journal and each timeout.
         later: makes a call in the event loop after a number of seconds, unless it is cancelled.
 
     `acknowledged` notifies its subscribers of each acknowledged command, with the state before it.

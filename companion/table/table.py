@@ -254,7 +254,7 @@ class Table:
         self._refresh()
 
     def demo(self, *, on: bool) -> None:
-        """Begin or end the demo, as Mode does; this also ends a replay."""
+        """Begin or end the demo; both end a replay."""
         self.display.replayed = None
         self.panel.note_activity(self.clock(), show=on)
         self.presses.poll()
