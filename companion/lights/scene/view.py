@@ -85,7 +85,7 @@ class View:
 
     Attributes:
         state: the game on disk, whose pegs are shown.
-        ahead: `state`, or the newest game; previews of counts start from its pegs.
+        ahead: the game where previews of counts start: `state`, or a newer one not yet on disk.
         pending: sides with the points of their pending counts.
         warned: sides whose pending count expires soon.
         mode_since: time at which the button Mode went down, or None.
