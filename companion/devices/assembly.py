@@ -138,8 +138,8 @@ def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
 def strip_type(settings: Settings) -> str:
     """Return the LED type of the strip.
 
-    If the driver can drive one type only, this type replaces a default, and also the type in a
-    file if the command line names the driver.
+    If the driver can drive one type only, that type is returned in two cases: no type is set, or a
+    file sets the type and the command line the driver.
     """
     type_from, driver_from = map(settings.origin_of, ("strip.type", "strip.driver"))
     by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
@@ -147,7 +147,7 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return each supply's milliamperes: the budget that is set, or else a USB port's current."""
+    """Return each supply's milliamperes: the set budget, or else that of the strip's USB port."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma

@@ -16,7 +16,7 @@ from companion.errors import BadInputError
 from companion.night.messages import SIDES, NightPlan, NightRound, SeatedPair
 
 SEARCH_LIMIT: Final = 20_000
-"""Most pairs that one search tries. The next search allows each pair one more meeting."""
+"""Most pairs that one search tries; if it fails, the next allows each pair one more meeting."""
 
 Pair = tuple[int, int]
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:  # imported once the board is lit
     from companion.night.table_night import TableNight
     from companion.runtime.demonstration import Demonstration
 
-FAILED = 1  # exit status of a demo without page and buttons that a fault has ended
+FAILED = 1  # exit status if a fault ends a demo that has neither page nor buttons
 
 
 def run(options: Options) -> bool:

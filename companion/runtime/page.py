@@ -49,7 +49,7 @@ class PageSockets:
     at that address later.
 
     Raises:
-        AddressError: no socket can be opened, or only the address of the settings is allowed.
+        AddressError: no socket can be opened, and no other address may be tried.
     """
 
     def __init__(self, settings: Settings, fallbacks: Fallbacks, opened: ExitStack) -> None:

@@ -144,7 +144,7 @@ class StartGuard:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False
             probation = load_probation(self._page) if was_attempt and self._page else None
-            if self._page and probation and probation.attempted:  # not that of a later change
+            if self._page and probation and probation.attempted:  # else it is a later change's
                 try:
                     save_probation(self._page, after(probation))
                 except OSError as error:

@@ -40,7 +40,7 @@ def is_service(environment: Mapping[str, str] = os.environ) -> bool:
 def time_limit(seconds: float, environment: Mapping[str, str] = os.environ) -> Iterator[None]:
     """Exit with status 1 if the block takes too long, even while C code holds the interpreter.
 
-    Before the exit, all threads are printed to the log. Without systemd there is no limit.
+    Before the exit, the log gets the stacks of all threads. Without systemd there is no limit.
     """
     if is_service(environment):
         faulthandler.dump_traceback_later(seconds, exit=True)

@@ -80,7 +80,7 @@ def _clearest(scene: Scene, view: View) -> Light:
 
 
 def _strip(lamps: Light, y: float) -> str:
-    """Return the lamps in a row on a dark ground, with gaps between the track and other lamps."""
+    """Return the lamps in a row on a dark ground, with gaps after its first two lamps."""
     back = tag(
         "rect",
         x=_MARGIN_MM,

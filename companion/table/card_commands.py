@@ -49,7 +49,7 @@ class DealtCards:
 
 GHOST_PAUSE_S: Final = 1.2  # seconds for which the landing of a count is shown before its peg moves
 ZONE_PAUSE_S: Final = 3.0  # replaces `GHOST_PAUSE_S` if the count lands in a zone
-READING_PAUSE_S: Final = 0.8  # seconds after the pegs have come to rest
+READING_PAUSE_S: Final = 0.8  # seconds to read a line in once the pegs are at rest
 
 
 class Pegging:

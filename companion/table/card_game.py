@@ -150,7 +150,7 @@ class DealtGame:
                     return
                 answer = await self._carry_out(step)
                 changed = self._pegging.note_state()
-                if changed or isinstance(step, Apply):  # a changed game replaces any answer
+                if changed or isinstance(step, Apply):  # a changed game is the answer
                     answer = self._pegging.known
 
     def _follow(self) -> None:

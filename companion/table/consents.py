@@ -75,7 +75,7 @@ class Consents:
         return next((each for each in self.waiting if each.button == button), None)
 
     def ask(self, request: ConsentRequest, now: float, answer: Callable[[bool], None]) -> int:
-        """Add a request and return its number; call `answer` with True when people grant it.
+        """Add a request and return its number; call `answer` with True if people grant it.
 
         Raises:
             ConsentError: the asker was refused a short time ago.

@@ -1,4 +1,4 @@
-"""Findings about the machine itself and its supply."""
+"""Findings about the machine: its voice, pins, model and supply voltage."""
 
 import os
 import platform

@@ -227,8 +227,8 @@ class _Planner:
 def route_after(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
     """Return the holes of a front peg's route after `event.origin`, up to `event.to`.
 
-    The route of an event that moves no peg is empty. `landed` is True if the side's last count
-    ended on the origin, so that this count takes the side path of a zone there.
+    The route is empty if the event moves no peg along holes. `landed` is True if the side's
+    previous count ended on the origin, so that this count takes the side path of a zone there.
     """
     if event.origin is None or event.to is None:
         return ()
