@@ -2,9 +2,9 @@
 
 A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: with 2 bits, a colour
 of 9 quarters is byte 2 in three frames of four and byte 3 in one. If all colours rose to the higher
-byte in the same frame, the current would jump. So the frames in which a colour has the
-higher byte follow those of the colour before it, around the cycle. The totals of any two frames
-differ by at most one byte:
+byte in the same frame, the current would jump. So the frames have an order (`_order`), and each
+colour of each LED has the higher byte in the places of that order that follow those of the colour
+before it, around the cycle. The totals of any two frames differ by at most 1:
 
 >>> nine_quarters = np.full((1, 3), 9, np.uint16)
 >>> [dithered(nine_quarters, bits=2, turn=turn)[0].tolist() for turn in range(4)]
@@ -98,7 +98,9 @@ def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint
 
 
 def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
-    """Return the least part of a step, 0 to 1, that each of the n LEDs rounds up, shape (n, 1).
+    """Return the threshold of each LED, from 0 to 1, shape (LEDs, 1).
+
+    An LED rounds a part of a step up if the part exceeds its threshold.
 
     The thresholds of neighbouring LEDs with equal light are spread evenly, so that their average
     shows light between two steps. An LED without an equal neighbour rounds to the nearest step.

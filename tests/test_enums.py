@@ -3,7 +3,7 @@
 A place is a display of members, a `match` over them, the comparisons of one value with several of
 them in a function, or a mapping that a module or class holds. A place that leaves members out says
 so in its first line: `# without OVER` names them, so that a new member is still missed there;
-`# partial: ` gives the reason why a new member needs no attention.
+`# not all: ` gives the reason why a new member needs no attention.
 """
 
 import ast
@@ -29,7 +29,7 @@ from tests.support.boards import small_zones
 from tests.support.program import ROOT
 
 PARTIAL = {"Cause": "each state of a link has only some causes to leave it"}
-"""Enums whose places are all partial, with the reason."""
+"""Enums of which no place names all members, with the reason."""
 
 ZONE_WORDS = ("title", "legend", "outcome", "rules", "advice", "place", "statistic")
 PATH_WORDS = ("off", "hole", "short", "where")
@@ -50,7 +50,7 @@ PHRASES: Mapping[str, Iterable[str]] = {
 }
 """Endings of the phrases' keys, by their beginnings."""
 
-MARK = re.compile(r"  # (?:partial: .+|without (?P<left_out>[A-Z_0-9, ]+))$")
+MARK = re.compile(r"  # (?:not all: .+|without (?P<left_out>[A-Z_0-9, ]+))$")
 FILES = [
     file
     for package in ("companion", "firmware_bridge", "hardware")

@@ -36,9 +36,9 @@ class Zone:
         return bool(self.path)
 
     def after(self, hole: int, finish: int) -> int:
-        """Return the hole to which the zone moves a peg at once from `hole`, if two sides play.
+        """Return the hole to which the zone moves a peg at once from `hole`.
 
-        Only a red slide and a penalty box move a peg at once; else the result is `hole`.
+        A red slide moves it; so does a penalty box if two sides play (rule Z6), as is assumed here.
         """
         to = self.to[self.box.index(hole)] if self.to else hole + self.kind.facts.moves
         return min(max(0, to), finish)

@@ -131,7 +131,7 @@ def _move_key(event: Event) -> str:
 def _key(event: Event, setup: Setup) -> str:
     """Return the phrase key of an event; some kinds of event have several keys."""
     key = event.kind.value
-    match event.kind:  # partial: each other kind has one key, its own name
+    match event.kind:  # not all: each other kind has one key, its own name
         case Kind.BOX_MOVED if event.rule == "Z7":
             key = "served"
         case Kind.BOX_MOVED:

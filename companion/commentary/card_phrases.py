@@ -51,7 +51,7 @@ def _alike(
     kind: PartKind, parts: Sequence[Part], phrases: Phrases
 ) -> Iterator[tuple[str | None, int]]:
     for place, part in enumerate(parts):
-        if kind is PartKind.FIFTEEN:  # partial: each other kind has a phrase
+        if kind is PartKind.FIFTEEN:  # not all: each other kind has a phrase
             yield None, part.points
         elif kind is PartKind.FLUSH:
             length = phrases.number(len(part.cards))
@@ -64,7 +64,7 @@ def _alike(
 CardAct: TypeAlias = Discarded | Played | SaidGo | Shown
 """Act of a player with cards; the act need not make points."""
 
-_NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)  # partial: only these are sums
+_NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)  # not all: only these are sums
 
 
 def card_phrase(card: Card, phrases: Phrases) -> str:

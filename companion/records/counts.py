@@ -111,7 +111,7 @@ def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
 
 def _is_count(event: Event) -> bool:
     """Return True if an event is a count; a forfeited award (Z6) is not a count."""
-    of_cards = event.kind is Kind.FORFEITED and event.rule != "Z6"  # partial: these two are counts
+    of_cards = event.kind is Kind.FORFEITED and event.rule != "Z6"  # not all: these two are counts
     return event.kind is Kind.COUNTED or of_cards
 
 

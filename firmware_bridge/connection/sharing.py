@@ -75,7 +75,7 @@ class Connections:
         return connection
 
     def release(self, connection: Connection, *, strip: bool) -> None:
-        """End one use of a connection; `strip` is True for the strip's. The last user closes it."""
+        """End one use of a connection, by the strip if `strip` is True. The last user closes it."""
         with self._lock:
             shared = next(each for each in self._shared if each.connection is connection)
             shared.users -= 1

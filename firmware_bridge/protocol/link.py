@@ -58,8 +58,8 @@ from firmware_bridge.protocol.states import (
 from hardware.text import Text
 
 SILENCE_S: Final = 0.1  # silence that breaks off a frame
-_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # partial: two begin
-_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # partial: noise
+_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # not all: two begin
+_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # not all: noise
 
 
 class Link:
@@ -208,7 +208,7 @@ class Link:
     def _end(self, cause: Cause, error: BridgeError, now: float) -> list[Event]:
         self._move(cause, now)
         self._pixels.forget()
-        if self.state is State.CLOSED:  # partial: all others have lost the board
+        if self.state is State.CLOSED:  # not all: all others have lost the board
             return [Closed(dark=False)]
         return [Refused(error=error) if self.state is State.REFUSED else Lost(error=error)]
 

@@ -63,7 +63,7 @@ _FIVE = 5
 _ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
 """Slots in which a ghost shows the zone's colour instead of its side's colour."""
 
-_FRONT_PEG_LEVELS = {  # partial: signs at a front peg
+_FRONT_PEG_LEVELS = {  # not all: signs at a front peg
     Sign.BOXED: FIVE_LEVEL,
     Sign.FREE_NEXT: MATCH_LEVEL,
     Sign.SKUNK: 0.0,
@@ -165,7 +165,7 @@ class Painter(Canvas):
                 lamp = self.points.of(side, [0])
                 self.rhythm(quiet, lamp, self.palette.side(side) * START_LEVEL)
         lamp = self.points.dealer_lamp(state.dealer)
-        due = {  # partial: signs that darken this lamp
+        due = {  # not all: signs that darken this lamp
             Sign.DEAL_HELD: view.is_deal_awaited,
             Sign.HEELS_BAN: is_heels_banned(state),
         }

@@ -2,7 +2,8 @@
 
 A sign is a fact that the lights show, for example that a side is boxed. A quiet light is a level or
 rhythm that shows a sign in one area of the board, without relying on hue. If several signs are due
-in an area, the first in `QUIET_LIGHTS` is shown; only at a front peg, others fill its free slots.
+in an area, only the first in `QUIET_LIGHTS` is shown. A front peg is the exception: it shows the
+next one in the slots that the first leaves free.
 """
 
 from collections.abc import Iterator, Mapping
@@ -68,7 +69,7 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietLight:
-    """Light of a sign in an area; in the `slots` of a rhythm it replaces the light below it."""
+    """Light of a sign in an area; a rhythm shows it in its `slots`, and else the light before it."""
 
     sign: Sign
     area: LightArea
@@ -98,7 +99,7 @@ QUIET_LIGHTS: Final = (
 )
 """All quiet lights; of the lights of an area, the most urgent one comes first."""
 
-_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # partial: other signs move
+_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # not all: other signs are motion
 _SKUNKS: Final = {games: Sign[line.upper()] for line, games in SKUNK_GAMES.items()}
 
 
@@ -115,7 +116,7 @@ def first_shown(area: LightArea, due: Mapping[Sign, bool]) -> QuietLight | None:
 
 def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight | None:
     """Return a start lamp's light; `is_awaited` is True if the table waits for its side."""
-    due = {  # partial: signs of this lamp
+    due = {  # not all: only those that follow from the state
         Sign.BOX_MOVE: state.is_to_move_in_box(side),
         Sign.TURN: is_awaited,
         Sign.FOLDED: state.pegs(side).folded,

@@ -58,7 +58,7 @@ def _counted(state: State, event: Event) -> State:
 
 
 def _forfeited(state: State, event: Event) -> State:
-    # A forfeited count is the last count too, but a forfeited award (Z6) is not a count.
+    # A forfeited count also becomes `last_count`; a forfeited award (Z6) is no count.
     return state if event.rule == "Z6" else _counted(state, event)
 
 
@@ -76,7 +76,7 @@ def _boxed(state: State, event: Event) -> State:
 
 
 def _box_moved(state: State, event: Event) -> State:
-    """Move a boxed peg, because its side does so (Z7) or another side lands in a box (Z8)."""
+    """Move a boxed peg: by its side's own move (Z7), or as another side landed in a box (Z8)."""
     assert event.side is not None  # noqa: S101  # every move in the box has a side
     boxed = state.pegs(event.side).boxed
     assert boxed is not None  # noqa: S101  # `decide` has checked it
@@ -105,7 +105,7 @@ def _unchanged(state: State, _event: Event) -> State:
 
 def _claimed(state: State, event: Event) -> State:
     first = state.first_at_121
-    # A side that was given the game has not reached hole 121.
+    # A claim puts the peg on the finish, which does not count as reaching hole 121.
     return structs.replace(_walked(state, event), first_at_121=first)
 
 

@@ -10,8 +10,8 @@ import { fill, locale, say, sayings } from "./language.js";
 /** @typedef {number | string} Hole */
 
 /**
- * Return the labels of a hole on a side path: `short`, `where` with only the path, and `hole` in words; null
- * for a hole of the track.
+ * Return the labels of a hole on a side path, or null for a hole of the track. For example, `short` is "trap 3",
+ * `where` is "on the blue path", and `hole` is "3 on the blue path".
  *
  * @param {Hole | null} hole
  */
