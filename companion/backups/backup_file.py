@@ -84,7 +84,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         program: the version of the program.
         made: the time of the backup in seconds since the epoch.
         journal: the version of the journal's tables.
-        games: the number of games.
+        games: the number of games that have a command.
         settings_board: the entry with the board file, if the settings name a board by its path.
     """
 

@@ -59,7 +59,7 @@ class KeptBackup:
 
 
 def is_needed(data: Path, folder: Path) -> bool:
-    """Return True if the journal has a last command that no backup in a folder has.
+    """Return True if the journal has commands, and no backup in a folder ends with the last one.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
@@ -99,7 +99,7 @@ def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) 
 
 
 def commands_since(data: Path, backups: Iterable[KeptBackup], limit: int) -> int | None:
-    """Return the number of commands since the last backup, or None if that number is above `limit`.
+    """Return the number of commands since the newest backup or the start; None if above `limit`.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.

@@ -1,4 +1,4 @@
-"""Restore: a backup is unpacked and checked in a folder, then replaces the present data at once.
+"""Restore: a backup that was unpacked and checked replaces the present data, wholly or not at all.
 
 A single rename decides. Everything that a restore needs is written into a folder, each file is
 synced, and the folder is renamed to `restore-ready`. Before the rename nothing is restored; after
@@ -73,9 +73,9 @@ def prepare_restore(backup: Staged, settings: Path | None) -> None:
 
     Args:
         backup: the backup; its folder is moved.
-        settings: the path of the settings file; None restores no settings. If the file exists,
-            it stays, and the page's file beside it gets the settings of the backup. If the
-            backup has no settings, both files stay.
+        settings: the path of the settings file, which is made if it is missing. If it exists, it
+            stays, and the page's file beside it gets the settings of the backup. None, or a
+            backup without settings, leaves both files as they are.
 
     Raises:
         JournalError: the folder cannot be written; nothing will be restored.
@@ -178,7 +178,7 @@ def finish_restore(data: Path, now: float) -> Text | None:
 
 
 def resume_restore(data: Path, now: float) -> Text | None:
-    """Lock a data folder in which a restore waits, and finish it; see `finish_restore`."""
+    """Finish a restore that waits in a data folder, which is locked meanwhile, or return None."""
     if not (data / READY).is_dir():
         return None
     with _locked(data):
@@ -194,10 +194,10 @@ def _locked(data: Path) -> Iterator[None]:
 
 
 def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
-    """Back up the present data, or copy them if no backup can be made; return the file's name.
+    """Back up the present data, or copy them if they are damaged; return the name of the copy.
 
     Raises:
-        CompanionError: the disk has no room.
+        CompanionError: the disk has no room, or fails.
     """
     done, data = ready / KEPT, ready.parent
     if done.exists():
@@ -214,7 +214,7 @@ def _keep(ready: Path, prepared: _Prepared, now: float) -> str:
 
 
 def _copy_aside(data: Path, settings: Path | None) -> str:
-    """Copy the journal, the page's settings and the phones to a new folder; return its name."""
+    """Copy journal, mirror, page's settings and phones to a new folder; return its name."""
     files = [data / name for name in (JOURNAL, MIRROR, *_STALE, PHONES)]
     there = [
         file for file in (*files, *([page_file(settings)] if settings else [])) if file.exists()

@@ -30,7 +30,7 @@ from companion.settings.load import load_settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staged:
-    """A sound backup, unpacked into a folder beside the data that it will replace.
+    """A backup that can be restored, unpacked into `folder` inside the data folder.
 
     `faults` has a line for each damaged game in the backup; all other games are whole.
     """
@@ -49,7 +49,7 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
 
     Raises:
         BadInputError: the file is no backup or is damaged; the text says what is wrong.
-        JournalError: the disk has no room for the copy.
+        JournalError: the copy cannot be written in `data`.
     """
     with disk_errors(JournalError, UNWRITABLE, folder=data):
         data.mkdir(parents=True, exist_ok=True)
@@ -68,7 +68,7 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
 
 
 def _check_journal(folder: Path) -> tuple[Text, ...]:
-    """Check that the file is a readable journal; return a line for each damaged game."""
+    """Check that the journal can be read; return a line for each damaged game."""
     try:
         with closing(sqlite3.connect(folder / JOURNAL)) as database:
             check_content(database)
@@ -91,7 +91,7 @@ def _check_others(folder: Path) -> None:
         if (board := folder / BOARD).exists():
             parse_board(board.read_bytes(), file=BOARD)
     except SettingsError as error:
-        # The files are in a temporary folder now, whose name would mislead.
+        # The fault names a file in the temporary folder, which no user knows.
         first = replace(error.faults[0], file="")
         raise BadInputError("its settings: {first}", first=first) from error
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

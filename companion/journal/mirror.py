@@ -95,7 +95,7 @@ class Mirror:
         return self.refill() if all(_is_completable(database, each) for each in COLUMNS) else None
 
     def refill(self) -> int:
-        """Copy as `complete` does, if one of the files is known to be whole."""
+        """Copy as `complete` does, without comparing; one of the files must be whole."""
         database = self._opened()
         _complete(database, "main", "journal")
         return _complete(database, "journal", "main")
@@ -161,7 +161,7 @@ class Mirror:
 
 
 def expected_rows(database: sqlite3.Connection, schema: str = "main") -> int:
-    """Return the number of commands that a file had when it was closed, or 0 if it is unknown."""
+    """Return the number of commands that `remember` wrote into a file last, or 0 without one."""
     return int(database.execute(f"PRAGMA {schema}.application_id").fetchone()[0])
 
 
@@ -278,7 +278,7 @@ class _JournalCopy:
         self._db.close()
 
     def add_to(self, database: sqlite3.Connection) -> bool:
-        """Add this file's rows to a database that lacks them; return False if the histories differ.
+        """Add each row that a database lacks; return False if it has another row with its number.
 
         Raises:
             sqlite3.Error: the file cannot be read now.

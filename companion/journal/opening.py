@@ -1,9 +1,9 @@
 """Opening a journal with its mirror: after a passing error it tries again, and it mends damage.
 
 `Opener.lost` is the number of acknowledged commands that are in neither file. The opener compares
-the number of rows with the number at the last clean stop; before the first clean stop, it counts
-gaps in the row numbers. One loss goes unnoticed: after a kill, both files lack the rows that were
-added since the last clean stop, and no page or other row is damaged.
+the number of rows with the number that the last start or clean stop has written; without one, it
+counts gaps in the row numbers. One loss goes unnoticed: after a kill, both files lack the last rows
+that were added since that number was written, and no page or other row is damaged.
 """
 
 import sqlite3

@@ -1,7 +1,7 @@
 """Read access to a journal that a table may be writing.
 
 A read transaction sees the same rows from its beginning to its end, so each list is made in one
-transaction. Rows are only added, so the commands of a listed game can be read in a later one. An
+transaction. Rows are only added, so the commands of a listed game can be read later. An
 export of 1,000 games is 1,000 short transactions: none is open while a client receives the export.
 """
 

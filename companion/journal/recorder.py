@@ -2,7 +2,7 @@
 
 `save` writes entries in one transaction and changes the recorder's fields only after the commit.
 After an error, `save` can therefore be called again with equal entries. The recorder keeps the rows
-that are in force in the present game: if the journal is deleted while the table runs, these rows
+in force that the table can take back: if the journal is deleted while the table runs, these rows
 are written into a new file. If row 57 of a game is an undo of row 56, rows 1 to 55 are kept.
 """
 
@@ -166,7 +166,7 @@ class Recorder:
         after.games[row.number], after.game = (row, content), row.number
 
     def drop_oldest(self) -> None:
-        """Delete the oldest rows, as a `History` deletes its oldest entries."""
+        """Forget the oldest rows, as a `History` does with its entries; the file keeps them."""
         if first := surplus_entries([begins_game(row) for row in self.rows], HISTORY_LIMIT):
             root = self.rows[first - 1].seq
             del self.rows[:first]

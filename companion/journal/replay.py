@@ -1,7 +1,7 @@
 """Replay of recorded games: the branch of each game, and its states.
 
-A branch has the commands of a game that were not taken back: a game, or a command, stands if no
-undo has removed it. A branch is read backwards, from the `head` of the last row to the `parent` of
+A branch has the commands of a game that stand. A command or a game stands if no undo has taken it
+back. A branch is read backwards, from the `head` of the last row to the `parent` of
 each row; `store` explains both. Example: rows 1 and 2 are counts, row 3 is an undo with parent 2
 and head 1, and row 4 is another count with parent 1. The branch is 4, then 1. If a command cannot
 be read, the commands that build on it are left out.

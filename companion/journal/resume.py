@@ -1,9 +1,9 @@
 """The start of a table from its journal: the last game goes on, or a new game begins.
 
 The last game goes on if the settings still ask for its board, sides and players. The history then
-holds the commands of this game and of the games before it, so that all can be taken back: a game of
-60 commands after a game of 90 gives a history of 150. Otherwise a new game begins. The row of a new
-game is written with the first command, so a start with wrong settings leaves no row.
+holds the commands of this game and of the games before it, so that all can be taken back: with 90
+counts, `new_game` and 60 counts, the history has 151 commands. Otherwise a new game begins. Its row
+is written with the first command, so a start with wrong settings leaves no row.
 """
 
 import dataclasses
@@ -62,7 +62,7 @@ class Resumed:
 
 
 def recover_games(store: Store, request: GameRequest) -> Iterator[Text]:
-    """Make a `game` row for each game that has lost it; yield a notice for each such game.
+    """Yield a notice for each game that has lost its `game` row; make the row again if possible.
 
     The new row has the board and rules of the settings, if the game's commands fit these rules.
     """
@@ -203,12 +203,12 @@ def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None
         "the journal is damaged ({fault}): {n} commands are lost, and the game goes on as it stood "
         "at {when}; enter again what is missing, or restore a backup"
     )
-    lost = max(unread + missing, store.last_seq - read_up_to)  # `missing` may lack old losses
+    lost = max(unread + missing, store.last_seq - read_up_to)  # `missing` lacks old losses
     return plural(lost, one, more, fault=fault, when=when)
 
 
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
-    """Return True if new settings ask for a game's actual sides, or for its requested sides."""
+    """Return True if new settings ask for a game's board, with its actual or requested sides."""
     row_setup = read_setup(row)
     sides = row_setup.asked or old.sides
     players = row_setup.asked_players or old.players // len(old.sides) * len(sides)

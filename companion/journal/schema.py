@@ -54,7 +54,7 @@ COLUMNS: Final = {
     "game": ("id", "t", "begun_by", "board_file", "setup", "board_checksum", "checksum"),
     "log": ("seq", "parent", "head", "game", "t", "command", "events", "checksum"),
 }
-"""The columns of each table in a backup. The key column is first; `game` comes before `log`."""
+"""The columns of each table in a backup, key first; `log` is last because it refers to `game`."""
 CACHE_SIZE: Final = "cache_size = -256"
 """The memory for pages of each connection; SQLite reads -256 as 256 kilobytes."""
 _OTHER_TABLES: Final = "its tables are not those of a journal"

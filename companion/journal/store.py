@@ -1,8 +1,8 @@
 """The rows of a journal file: games and accepted commands. Rows are only added.
 
-Each row of `log` has two numbers of rows: `parent` is the last row in force before this row, and
-`head` is the last row in force after it. The head of an undo is the parent of the row that it takes
-back; the head of any other row is the row itself. The past is therefore a chain of parents.
+A command is in force unless an undo has taken it back. Each row of `log` names two rows: `parent`,
+the last in force before this row, and `head`, the last after it. The head of an undo is the parent
+of the row that it takes back; any other row is its own head. So the past is a chain of parents.
 Example: after the counts 1 and 2, an undo is row 3 with parent 2 and head 1.
 
 The row of a game has the board's file and the house rules. Each row has a checksum of its other
@@ -205,7 +205,7 @@ def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
 
 
 def load_cards(database: sqlite3.Connection) -> tuple[int, bytes] | None:
-    """Return the game of the dealt cards, and the cards; None if they are damaged."""
+    """Return the game of the dealt cards, and the cards; (0, b"") without any, None if damaged."""
     row = database.execute("SELECT game, content, checksum FROM cards").fetchone()
     if row is None:
         return 0, b""

@@ -4,8 +4,8 @@ The next start adds these games to the journal in the data folder, and then dele
 
 The file has an extract: rows copied from a journal. If the last row of the journal in the data
 folder is also in the extract, the later rows of the extract are appended. An empty journal gets all
-rows with their numbers. Any other journal got rows of another game meanwhile; the games of the
-extract are added to it with the next free numbers.
+rows with their numbers. Any other journal got other rows meanwhile: unless it already has the last
+row of the extract, all rows of the extract are added with the next free numbers.
 
 Example: the card with rows 1 to 4 was pulled out, and rows 5 and 6 were written elsewhere. If the
 card comes back with 4 as its last row, rows 5 and 6 are appended. If another row 5 was added to the
@@ -45,7 +45,7 @@ class Extract:
         """Return all rows of a journal.
 
         Raises:
-            BadInputError: a board file is damaged.
+            BadInputError: a board file is damaged, and there is no copy.
         """
         games = [game for _, game in store.rows_from(GameRow, 0) if game]
         return cls(
@@ -56,7 +56,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """A journal's rows, by their numbers in an extract; `new` is the number of added commands."""
+    """An extract's rows in a journal, by their number in the extract; `new` commands were added."""
 
     games: Mapping[int, GameRow]
     rows: Mapping[int, LogRow]
@@ -69,7 +69,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
     Args:
         extract: rows of any journal.
         store: the journal that gets the rows.
-        stands: True if the journal must end as the extract does, even if it has later rows now.
+        stands: True to add rows again that the journal has, if other rows follow them there.
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}
@@ -88,7 +88,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
 
 
 def _renumbered(extract: Extract, store: Store) -> tuple[dict[int, GameRow], dict[int, LogRow]]:
-    """Return the rows of an extract with the next free numbers; leave out rows without a parent."""
+    """Return the rows of an extract with the next free numbers, without rows of a lost parent."""
     seqs = {0: 0} | {game.begun_by: 0 for game, _ in extract.games.values()}
     numbers = {
         number: store.last_game + place for place, number in enumerate(sorted(extract.games), 1)
@@ -114,7 +114,7 @@ _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class UnsavedGames:
-    """Files with unsaved games of a data folder; each other folder has at most one such file.
+    """The files with the unsaved games of a data folder, at most one in each other folder.
 
     Args:
         journal: the journal in the data folder.
@@ -153,7 +153,7 @@ class UnsavedGames:
         return [file for file in self._files if file.is_file() and _is_ours(file.parent)]
 
     def write(self, use: Callable[[sqlite3.Connection], None]) -> Path | None:
-        """Call `use` for the first file that can be written; return the file, or None."""
+        """Call `use` for one file after another until it succeeds; return that file, or None."""
         return next(
             (file for file in self._files if _within(partial(self._write, file, use))), None
         )

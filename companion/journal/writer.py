@@ -83,7 +83,7 @@ class Backlog:
         self._queue.put(None)
 
     def wait(self, *, poll: bool) -> bool:
-        """Wait for a write, or one period if a retry or `poll` is due; return False at the end."""
+        """Wait for a write, or one period if writes wait or `poll` is true; False after `close`."""
         try:
             return self._collect(timeout=self._retry_s if self._waiting or poll else None)
         except queue.Empty:
@@ -174,7 +174,7 @@ class Journal:
         self._open_files: list[FileIdentity | None] = []
         self._listeners: list[Callable[[bool], None]] = []
         self.on_disk = True
-        """False while saved commands are gone from the disk, or before a command can be saved."""
+        """False while the journal's file is gone from the folder, or cannot be opened there yet."""
         self.error: Text | None = None
         """The reason why nothing can be written now."""
         self._lost = self._copied = 0

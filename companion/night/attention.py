@@ -18,9 +18,9 @@ from companion.night.organiser import Organiser
 from companion.night.outcomes import SeatedGame, Status, foreign_games
 
 OFF_AFTER_S: Final = 5.0
-"""Seconds that a table may be off before it is reported."""
+"""Seconds for which a table of an open game may be off before it is reported."""
 FEW: Final = 4
-"""Most tables that a sentence lists; if there are more, the sentence says how many."""
+"""Most tables that sentences name; if there are more, a sentence says how many."""
 
 
 class Action(Enum):

@@ -192,7 +192,7 @@ def confirm(book: Book, position: JournalPosition, side: int) -> Book:
 
 
 def standing_of(book: Book, table: int, position: JournalPosition, setup: Setup) -> NightStanding:
-    """Return round, names and confirmations of the game that a table plays, or should play."""
+    """Return round, names and confirmations of the game that a table plays, or plays next."""
     plan = book.plan
     if plan is None:
         return NightStanding(table=table)

@@ -125,7 +125,7 @@ class Organiser:
         )
 
     def state_of(self, table: int) -> TableState | None:
-        """Return the state that a table sent last, or else the stored state of the table."""
+        """Return the state that a table sent last, or else a stored state; None without one."""
         spoken = self._speakers.get(table, [])
         known = [state for (number, _), state in self.states.items() if number == table]
         last = [state for state in known if spoken and state.journal == spoken[-1]]
@@ -151,7 +151,7 @@ class Organiser:
                     self._received.clear()
 
     def connection(self, *, connected: bool) -> None:
-        """Take note that the broker has been reached or lost."""
+        """Note that the broker was reached; or that it was lost, which marks all tables as off."""
         self.connected = connected
         if not connected:
             self._received_revision = -1
@@ -245,7 +245,7 @@ class Organiser:
         self._changed()
 
     def _store(self, plan: NightPlan) -> None:
-        """Save a plan and states; if that fails, the broker and the tables still have them."""
+        """Save a plan and the states; a failure is only logged: broker and tables have both."""
         try:
             self._save(self._content(plan))
         except JournalError as error:

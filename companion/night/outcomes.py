@@ -69,7 +69,7 @@ def outcomes(plan: NightPlan, states: TableStates) -> dict[Seat, SeatedGame]:
 
 
 def foreign_games(plan: NightPlan, states: TableStates) -> Iterator[tuple[int, NightGame]]:
-    """Yield table and game of each pair that has played at a table where it was not seated."""
+    """Yield table and game of each pair that played where it was not seated in that round."""
     seated = {(number, pair.table): pair for number, pair in plan.seats()}
     for (table, _), state in states.items():
         for game in state.games:

@@ -95,7 +95,7 @@ def _search_round(entrants: Sequence[int], rounds: Sequence[Round]) -> Round:
 def _match(
     names: Sequence[int], met: Counter[frozenset[int]], most: int, left: Iterator[int]
 ) -> list[Pair] | None:
-    """Pair all names so that no pair has met more than `most` times.
+    """Pair all names so that no pair has met more than `most` times before.
 
     Return None if this is impossible, or if all tries in `left` are used.
     """

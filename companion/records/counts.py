@@ -8,7 +8,7 @@ pegged too much) takes back a count; the row of the overpeg has the corrected co
 Example: side 1 pegs 22 into a penalty box, which costs it 20 holes and awards them to side 2. Side
 2 deals. Then the count is overpegged by 1, which leaves 21. The rows have the events `counted 22,
 folded, sent_back, awarded`, then `dealt`, then `overpegged, counted 21, dealt`. The first row alone
-is one count with a swing of -33 for side 1. After the third row, `counts` has one count: it drops
+is one count with a swing of -18 for side 1. After the third row, `counts` has one count: it drops
 the count of 22 at `overpegged`, and returns 21 points in step 3, without the deal.
 """
 

@@ -55,7 +55,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide:
-    """A side of a game; a skunk of this side counted for `caught` games, or 0 without a skunk."""
+    """A side of a game; `caught` is 0, or the games that the win counted for as it was skunked."""
 
     name: str | None
     progress: int

@@ -80,7 +80,7 @@ class KeptFigures:
             self._use(write)
 
     def _use(self, job: Callable[[sqlite3.Connection], _Result]) -> _Result | None:
-        """Return the result of a job with the file; after an error, delete the file."""
+        """Return a job's result; after an error, delete the file unless another process uses it."""
         try:
             if self._db is None:
                 self._db = _connect(self._path)

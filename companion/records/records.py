@@ -1,8 +1,8 @@
 """The recorded games of a table and their statistics, which are readable while the table plays.
 
 A game is replayed only on request. Lists and totals need only a few figures of each game, which are
-kept in a file when the game is over. If there are many games, another process computes the totals,
-and if many games have no figures yet, two processes replay them.
+kept in a file once another game has begun. If there are many games, another process computes the
+totals, and if many games have no figures yet, two processes replay them.
 """
 
 import gc
@@ -52,8 +52,8 @@ class Records:
     """The records in a data folder; a context manager, for one thread at a time.
 
     All methods show the games as they were at the first call. The number of a game is the number of
-    its row, which no undo changes. Games with neither a count nor a winner are left out. A damaged
-    game is shown up to the damage, and `faults` names what is lost.
+    its row, which no undo changes. Lists except `pasts` leave out games with neither a count nor
+    a winner. A damaged game is shown up to the damage, and `faults` names what is lost.
 
     Raises:
         JournalError: there is no journal, or it cannot be read; any method may raise it.
@@ -186,7 +186,7 @@ class Records:
             return store.last_seq
 
     def _newest_first(self) -> Generator[Branch]:
-        """Yield every game that no undo has removed (it stands), newest first."""
+        """Yield every game that stands (no undo has taken it back), newest first."""
         at_most = self._last_seq
         with self._journal.store() as store:
             yield from all_branches(store, at_most=at_most)
@@ -233,7 +233,7 @@ class Records:
         return self._found[number]
 
     def _played(self, branches: Iterable[Branch]) -> Iterator[GameFigures]:
-        """Yield each game in which something happened, with its figures."""
+        """Yield the figures of each game that has a count or a winner."""
         return (made for _, made in self._all(branches) if made.game.happened)
 
     def _all(self, branches: Iterable[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
@@ -245,7 +245,7 @@ class Records:
                 yield branch, self._figures(branch, past)
 
     def _figures(self, branch: Branch, past: Past) -> GameFigures:
-        """Return the figures of a game, and keep them if the game is over and undamaged."""
+        """Return the figures of a game; keep them if it is undamaged and not the newest."""
         made = figures(branch, past, self._board(branch.game))
         if not branch.newest and past.cut is None and not self._kept.get(branch):
             self._kept.add(branch, made)

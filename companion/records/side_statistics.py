@@ -36,7 +36,7 @@ class SideFigures:
     """Figures of a side in a game.
 
     Attributes:
-        caught: the number of games that a skunk of this side counted for; 0 without a skunk.
+        caught: 0, or the number of games that the win counted for as this side was skunked.
         holes: the side's progress at the end.
         counts: the number of its counts from cards.
         points: the sum of these counts.
@@ -47,7 +47,7 @@ class SideFigures:
         zones: the number of its landings, by kind of zone.
         best_swing: the swing that gained the side most, from a count of any side.
         worst_swing: the swing that cost the side most, from a count of any side.
-        behind: the largest distance to the best other side.
+        behind: the most holes that the side was behind the best other side.
         deals: the number of hands that the side played.
         cribs: the number of hands that the side dealt.
         by_reason: None if the journal does not have the reason of each count.
@@ -76,7 +76,7 @@ def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[
 
     Args:
         past: the game.
-        made: the counts of the game, from `replay.counts`.
+        made: the counts of the game, from `counts`.
         worth: number of games that the win counted for; 1 if nobody has won.
     """
     end = past.end

@@ -62,9 +62,9 @@ class SideTotals:
         zones: its average number of landings in a game, by kind of zone.
         best_swing: the largest gain of its lead by one count of any side.
         worst_swing: the largest loss of its lead by one count of any side.
-        comeback: the largest distance behind in a game that the side won.
+        comeback: the most holes that it was behind in a game that it won.
         longest_streak: the largest number of games won in a row.
-        streak: the number of its latest games won in a row.
+        streak: the number of games won in a row up to its latest game.
     """
 
     played: int

@@ -46,7 +46,7 @@ class Starts(msgspec.Struct, frozen=True):
 
 
 class FailedStarts:
-    """Record of failed starts in a row; a context manager around this start.
+    """Record of failed starts in a row; a context manager around this run.
 
     `before` is the record without this start.
 

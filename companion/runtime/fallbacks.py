@@ -36,8 +36,8 @@ class Fallbacks:
     Args:
         settings: the settings; a fault names the origin of its setting as its file.
         report: called with a line for the console when a fault comes or goes.
-        tried: tables of settings on probation (see `StartGuard`); the start fails if a part with
-            such a setting fails.
+        tried: tables of settings on probation (see `StartGuard`); a part with such a setting must
+            not fail, except in `attempt`.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ from companion.settings.probation import (
 from companion.settings.schema import split_key
 from hardware.pins import close_pins
 
-READY_TIMEOUT_S: Final = 20.0  # seconds after which an attempt must be ready
+READY_TIMEOUT_S: Final = 20.0  # seconds within which an attempt must be ready
 WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
 """Seconds in which systemd expects a sign of life from a restarted program."""
 

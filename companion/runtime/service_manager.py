@@ -14,7 +14,7 @@ READY: Final = "READY=1"
 ALIVE: Final = "WATCHDOG=1"
 FROZEN: Final = "WATCHDOG=trigger"
 """Message after which systemd acts at once as if the watchdog had expired."""
-SIGNS_OF_LIFE: Final = 3  # signs of life in each watchdog time of systemd
+SIGNS_OF_LIFE: Final = 3  # signs sent within each time limit of systemd's watchdog
 Notify = Callable[[str], None]
 
 

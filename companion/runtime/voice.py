@@ -72,8 +72,8 @@ class Announcer:
 def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | None:
     """Speak about a table until `opened` ends; return a notice if the wanted voice is missing.
 
-    The tour of the lights is spoken if the voice is on for the game or for the demo. If the level,
-    the language or a name changes, the line that is being spoken is cut off.
+    The tour of the lights is spoken if the voice is on for the game or for the demo. If one of
+    these two settings, the language or a name changes, the line that is being spoken is cut off.
     """
     speaking = opened.enter_context(ExitStack())
 

@@ -33,7 +33,7 @@ from companion.toml.text import Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The settings of the files at this moment.
+    """The settings as the files were when they were read.
 
     `usual` are the settings without the page's file. `faults` are the reasons why values were left
     out. `stamp` is the hash of the files.

@@ -120,7 +120,7 @@ def _check_players(settings: Settings, faults: list[Fault]) -> None:
 _Made = TypeVar("_Made")
 
 _BUDGET: Final = "strip.budget_ma"
-"""If this setting is faulty, the strip stays dark: its supply may be weaker than the default."""
+"""If this is faulty, `[strip]` is ignored: the supply may be too weak for the default budget."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

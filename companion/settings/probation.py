@@ -8,8 +8,8 @@ comes before that, the next start finds the mark and restores the old text.
 | the start finds | the start's step |
 | --- | --- |
 | no probation, or another text in the file | It starts. |
-| a change that no start has tried | It marks the attempt and starts. |
-| a change that a start has tried | It takes the change back and starts. |
+| a change without a mark | It marks the attempt and starts. |
+| a change with the mark of an earlier start | It takes the change back and starts. |
 
 For example, a driver that hangs the table is tried once. After a power cycle the old one is used.
 """
@@ -35,7 +35,7 @@ class Probation(msgspec.Struct, frozen=True, kw_only=True):
     """Probation of a change of the page's file.
 
     `before` is the old text, or None if there was no file. `after` is the hash of the new text
-    (`stamp_of`). `attempted` is True once a start has begun with the change. `reason` says why that
+    (`stamp_of`). `attempted` is the mark of a start with the change. `reason` says why that
     start failed; it is empty if the reason is unknown.
     """
 

@@ -43,8 +43,8 @@ _SWITCHES: Final = {"true": True, "false": False}
 class Settings:
     """Every setting in force, and the origin of each value that was set.
 
-    A preset is a named set of house rules for a board, which is the default of `board`. `rules` are
-    its house rules, changed by the table `[rules]`. `origins` has keys such as `panel.pins.1.undo`.
+    A preset names a board, the default of `board`, and house rules for it. `rules` are these house
+    rules as the table `[rules]` changes them. `origins` has keys such as `panel.pins.1.undo`.
     """
 
     board: str = setting(
@@ -180,7 +180,7 @@ class Settings:
         return {name: origin for table, name, origin in found if table == around}
 
     def where(self, around: str, *, otherwise: str = "settings") -> str:
-        """Return the origins of a table's settings as one text, without defaults."""
+        """Return the origins of what was set in a table as one text, or else `otherwise`."""
         return ", ".join(sorted({*self.set_in(around).values()})) or otherwise
 
     def origin(self, key: str) -> str:
