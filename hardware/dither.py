@@ -100,7 +100,7 @@ def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint
 def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
     """Return the threshold of each LED, from 0 to 1, shape (LEDs, 1).
 
-    An LED rounds a part of a step up if the part exceeds its threshold.
+    An LED rounds a part of a step up if the part is at least its threshold.
 
     The thresholds of neighbouring LEDs with equal light are spread evenly, so that their average
     shows light between two steps. An LED without an equal neighbour rounds to the nearest step.
