@@ -69,7 +69,7 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietLight:
-    """Light of a sign in an area; a rhythm shows it in its `slots`, and else the light before it."""
+    """Light of a sign in an area: shown in the `slots` of a rhythm, else what was there before."""
 
     sign: Sign
     area: LightArea
