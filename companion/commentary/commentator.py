@@ -83,7 +83,7 @@ class Commentator:
 
         Args:
             count: the count.
-            made_by: the card or hand that scored; if it is None, its parts are not added up.
+            made_by: the card or hand that scored; None for a line without the parts of the score.
             events: the events of the entry that pegged the count.
         """
         side = self.setup.side_of(count.seat)

@@ -83,7 +83,7 @@ class Backlog:
         self._queue.put(None)
 
     def wait(self, *, poll: bool) -> bool:
-        """Wait for a write, or one period if writes wait or `poll` is true; False after `close`."""
+        """Wait for a write, at most `retry_s` if some wait or `poll` is True; False at the end."""
         try:
             return self._collect(timeout=self._retry_s if self._waiting or poll else None)
         except queue.Empty:
@@ -189,8 +189,8 @@ class Journal:
         """Return the game's history and the number of the last row; then accept writes.
 
         The last game is continued if it fits `request`; otherwise a new game begins. A damaged file
-        is set aside, each row is taken from the file in which it is undamaged, and `notice` says
-        so. After other errors, the journal tries again; if they last, the file stays unchanged.
+        is set aside, each row is taken from the journal or its mirror, whichever has it whole, and
+        `notice` says so. After another error the journal tries again; if it lasts, nothing changes.
 
         Raises:
             JournalError: another table has the folder, nothing can be written there, the file
@@ -386,8 +386,8 @@ class Journal:
                 self._recorder.close()
 
     def _write_again(self) -> bool:
-        """Open or make the file at the path, and add the rows of the game that it lacks."""
-        # Close the old file first: SQLite then deletes the write-ahead log at the path.
+        """Open or make the file at the path, and add those rows of the game that it lacks."""
+        # Close the old file first: closed later, it could delete the new file's write-ahead log.
         self._close_file()
         with suppress(JournalError):
             self._open(lambda database: self._recorder.move_to(database, self._unsaved.read()))

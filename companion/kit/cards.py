@@ -1,4 +1,4 @@
-"""Labels for the panel, and the rules card with the house rules in force on its two sides.
+"""Labels for the panel, and the rules card: the house rules in force, on front and back.
 
 The rules card has the sections of the rules page, for all numbers of players at once. Each side of
 the card has about half of the text, in whole sections. The letters have the largest of nine sizes

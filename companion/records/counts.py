@@ -1,15 +1,15 @@
 """The counts of a recorded game that stand, each with its consequences.
 
 A row of the journal can have several counts, because two sides can each take a penalty. Therefore
-`counts` begins a new group of events at each count, deal, release, and own move of a side in the
-box; the events of a group are the consequences of its first event. An overpeg (N11, M2: a side
-pegged too much) takes back a count; the row of the overpeg has the corrected count instead.
+`counts` splits the events of a row into groups. A group begins with a count, an overpeg, a deal, a
+side's release from the box, or its own move there; its other events are consequences of the first.
+An overpeg (N11, M2: a side pegged too much) takes back a count; its row has the corrected count.
 
 Example: side 1 pegs 22 into a penalty box, which costs it 20 holes and awards them to side 2. Side
-2 deals. Then the count is overpegged by 1, which leaves 21. The rows have the events `counted 22,
-folded, sent_back, awarded`, then `dealt`, then `overpegged, counted 21, dealt`. The first row alone
-is one count with a swing of -18 for side 1. After the third row, `counts` has one count: it drops
-the count of 22 at `overpegged`, and returns 21 points in step 3, without the deal.
+2 deals. Then it turns out that 22 was 1 too many: the game counts 21 and deals again. The rows have
+the events `counted 22, folded, sent_back, awarded`, then `dealt`, then `overpegged, counted 21,
+dealt`. After the first row, `counts` has one count with a swing of -18 for side 1. After the third
+row, it has one count of 21 in step 3; the deal is no consequence of this count.
 """
 
 from collections.abc import Iterator
@@ -111,7 +111,7 @@ def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
 
 def _is_count(event: Event) -> bool:
     """Return True if an event is a count; a forfeited award (Z6) is not a count."""
-    of_cards = event.kind is Kind.FORFEITED and event.rule != "Z6"  # not all: these two are counts
+    of_cards = event.kind is Kind.FORFEITED and event.rule != "Z6"  # not all: only these count
     return event.kind is Kind.COUNTED or of_cards
 
 

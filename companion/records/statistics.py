@@ -38,8 +38,8 @@ class Skunks:
 class Averages:
     """Average points of a side: from a hand, from its own crib, and from the pegging of a deal.
 
-    The averages are about the `games` games in which the journal has the reason of each count. An
-    average is None if nothing was dealt in these games.
+    They cover `games` games: those in which the journal says for each count whether it was a hand,
+    a crib or pegging. An average is None if nothing was dealt in these games.
     """
 
     games: int

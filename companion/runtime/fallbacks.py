@@ -34,10 +34,10 @@ class Fallbacks:
     """Faults of parts without which the table plays on, each with its check.
 
     Args:
-        settings: the settings; a fault names the origin of its setting as its file.
+        settings: the settings; the `file` of a fault is where its setting comes from.
         report: called with a line for the console when a fault comes or goes.
-        tried: tables of settings on probation (see `StartGuard`); a part with such a setting must
-            not fail, except in `attempt`.
+        tried: names of the tables with settings on probation (see `StartGuard`). If the part of
+            such a table fails, the start fails too, except in `attempt`.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ def usable_settings(
         if found.faults:
             first, *others = found.faults
             more = [Text("{n} more: cribwars doctor lists them", n=len(others))] if others else []
-            return replace(first, remedy=joined("; ", (first.remedy, *more, _WITHOUT)))
+            return replace(first, remedy=joined("; ", (first.remedy, _WITHOUT, *more)))
         if began.settings.with_live(found.settings) == found.settings:
             return None
         problem = Text("is mended, but not in force yet")

@@ -43,8 +43,9 @@ _SWITCHES: Final = {"true": True, "false": False}
 class Settings:
     """Every setting in force, and the origin of each value that was set.
 
-    A preset names a board, the default of `board`, and house rules for it. `rules` are these house
-    rules as the table `[rules]` changes them. `origins` has keys such as `panel.pins.1.undo`.
+    A preset names a board and house rules for this board, which is the default of `board`. `rules`
+    are these rules with the changes of the table `[rules]`. `origins` has keys such as
+    `panel.pins.1.undo`.
     """
 
     board: str = setting(

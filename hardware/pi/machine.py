@@ -107,7 +107,7 @@ class Machine:
     @property
     def core_clock_steady(self) -> bool | None:
         """True if the clock from which SPI is derived is constant; None if that is unknown."""
-        if self.family is Family.FIVE:  # not all: _CORE_CLOCK has the others
+        if self.family is Family.FIVE:  # not all: _CORE_CLOCK has every other one
             return True  # the SPI of a Pi 5 is in another chip with its own clock
         if self.board is None or self.family is None or self.boot is None:
             return None
@@ -247,7 +247,7 @@ class Machine:
     def _audio_remedy(self) -> Text:
         if self.boot and self.boot.switched("audio") is False:
             return Text("{config} switches it off, so restart the Pi", config=self.config)
-        # Without the empty line, "audio" could be a parameter of the overlay above it.
+        # "dtoverlay=" ends the overlay above it, which could have a parameter "audio".
         return Text(
             "add a line dtoverlay= and below it dtparam=audio=off at the end of {config}, "
             "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm "

@@ -102,7 +102,7 @@ class _BoardTables:
                 yield BoardFault(
                     "mark.hole",
                     Text(_NO_NEXT_HOLE, hole=mark.hole, finish=finish),
-                    Text("mark one before it"),
+                    Text("mark a hole before the finish"),
                 )
         faults = tuple(validate.zone_faults(self._zones, finish))
         yield from faults
@@ -273,5 +273,5 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[BoardFault]:
             yield BoardFault("lamp", problem, Text("add a [[lamp]] with this id"))
     for name in ids:
         if name not in wanted:
-            problem = Text("no lamp for {lanes} lanes", lanes=lanes)
+            problem = Text("a board of {lanes} lanes has no lamp with this id", lanes=lanes)
             yield BoardFault(f"lamp[{name}].id", problem, suggest(name, wanted))

@@ -69,7 +69,10 @@ def zone(name: str, kind: str, **holes: int) -> str:
             TEXT.replace("lane_step_mm = 13", "lane_step_mm = 11", 1),
         ),
         ('lamp: "start-2" is missing', changed('id = "start-2"', 'id = "start-4"')),
-        ("lamp[start-4].id: no lamp for 3 lanes", changed('id = "start-2"', 'id = "start-4"')),
+        (
+            "lamp[start-4].id: a board of 3 lanes has no lamp with this id",
+            changed('id = "start-2"', 'id = "start-4"'),
+        ),
         ("lamp[start-1].id: two tables have this id", changed('id = "start-2"', 'id = "start-1"')),
         ("lamp[start-1].at_mm: lies over a strip", changed("[545, 331.648]", "[545, 310]")),
         ("lamp[dealer-1].at_mm: lies over lamp[dealer-2]", changed("[477.28, 396]", "[488, 396]")),

@@ -1,5 +1,5 @@
 // @ts-check
-/** List of the automatic backups. The user can look into a backup and restore it with a second press. */
+/** List of the automatic backups. The user can look into a backup, and restore it by two presses on Restore. */
 
 import { many, say } from "../i18n/language.js";
 import { request } from "../net/request.js";
