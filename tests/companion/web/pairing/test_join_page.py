@@ -147,7 +147,7 @@ def test_two_phones_that_type_the_same_hand_at_once_are_asked(home: Home) -> Non
     expect(phones[0].locator("#pending")).to_have_text("+8")
     phones[0].get_by_role("button", name="Enter").tap()
     question = phones[0].get_by_role("alertdialog")
-    expect(question).to_contain_text("8 are pending, and another phone")
+    expect(question).to_contain_text("8 points are pending, and another phone")
     for _ in range(4):
         phones[1].get_by_role("button", name="Undo").tap()
     question.get_by_role("button", name="Enter 4").tap()
