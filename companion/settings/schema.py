@@ -92,8 +92,8 @@ class Settings:
         "en",
         choice(*languages()),
         label="Language",
-        help='Language of the voice and the printed sheet: "en" or "fr". Pages use it in a browser '
-        "that asks for neither.",
+        help='Language of the voice and the printed sheet: "en" or "fr". A page uses it if the '
+        "browser asks for neither.",
         at_once=True,
     )
     voice: str = setting(

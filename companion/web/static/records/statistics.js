@@ -97,7 +97,7 @@ function wonWords({ won, worth }) {
 
 /** @param {Api.SideTotals} statistics */
 function streakWords({ longest_streak: most, streak }) {
-  return streak ? say("{most}, just now {streak}", { most, streak }) : `${most}`;
+  return streak ? say("{most}, now {streak}", { most, streak }) : `${most}`;
 }
 
 /** @param {Api.Skunks} skunks */
