@@ -23,17 +23,9 @@ from typing import Final
 
 import msgspec
 
-from companion.backups.backup_file import (
-    Manifest,
-    back_up,
-    read_manifest,
-)
+from companion.backups.backup_file import Manifest, back_up, read_manifest
 from companion.backups.staging import staged
-from companion.errors import (
-    BadInputError,
-    CompanionError,
-    JournalError,
-)
+from companion.errors import BadInputError, CompanionError, JournalError
 from companion.files import belong_like, disk_errors, sync_folder
 from companion.journal.reader import JournalReader
 from companion.journal.store import NO_JOURNAL, Store, checksum_of

@@ -26,15 +26,7 @@ from companion.board import Track
 from companion.errors import BadInputError, Text
 from companion.journal.setup import start_of
 from companion.journal.store import GameRow, LogRow, Store
-from companion.rules.game import (
-    Correct,
-    CountKind,
-    Entry,
-    Peg,
-    State,
-    apply_all,
-    standing,
-)
+from companion.rules.game import Correct, CountKind, Entry, Peg, State, apply_all, standing
 from companion.rules.game.notation import read_command, read_events
 
 _NEW_GAME: Final = b'{"new_game"'

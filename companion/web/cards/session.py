@@ -23,8 +23,13 @@ from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Setup
 from companion.table.card_commands import DealtCards
 from companion.table.card_game import DealtGame
-from companion.web.cards import card_responses
-from companion.web.cards.card_responses import cards_value, open_count_value, to_count_value
+from companion.web.cards.card_responses import (
+    CardsAsked,
+    DealtCardsView,
+    cards_value,
+    open_count_value,
+    to_count_value,
+)
 
 LINES: Final = 6
 """Lines of commentary that are sent with a hand."""
@@ -89,13 +94,11 @@ class CardSession:
     game: DealtGame | None = None
     task: asyncio.Task[None] | None = None
 
-    def shown(
-        self, opened: Collection[int], words: Commentator | None
-    ) -> card_responses.DealtCardsView:
+    def shown(self, opened: Collection[int], words: Commentator | None) -> DealtCardsView:
         """Return the view for a caller who may see the cards of the seats in `opened`."""
         hand = self.game.hand if self.game else None
         counts = self.game.counts if self.game else None
-        return card_responses.DealtCardsView(
+        return DealtCardsView(
             seats=dict(self.kinds),
             awaited=self.game.awaited if self.game else None,
             shown=cards_value(hand, opened) if hand else None,
@@ -120,7 +123,7 @@ class CardSession:
         )
         return msgspec.json.encode(stored)
 
-    def ask(self, seat: int) -> card_responses.CardsAsked | None:
+    def ask(self, seat: int) -> CardsAsked | None:
         """Return the request to a seat to discard or to play; None if it must do neither now."""
         game = self.game
         if game is None or game.hand is None or not game.awaits(seat):
@@ -128,7 +131,7 @@ class CardSession:
         hand = game.hand
         discards = hand.phase is Phase.DISCARD
         choice = hand.hand(seat).cards if discards else hand.playable(seat)
-        return card_responses.CardsAsked(
+        return CardsAsked(
             purpose="discard" if discards else "play",
             cards=hand.seating.discards if discards else 1,
             under_deck=discards and hand.seating.discards_under_deck(seat),

@@ -73,7 +73,8 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
     """
     names = [name for name, _ in items]
     if repeated := [name for name, times in Counter(names).items() if times > 1]:
-        raise BadInputError("the address gives {name} twice: give it once", name=repr(repeated[0]))
+        name = repr(repeated[0][:40])
+        raise BadInputError("the address gives {name} twice: give it once", name=name)
     try:
         return msgspec.convert(dict(items), shape, strict=False)
     except msgspec.ValidationError as error:

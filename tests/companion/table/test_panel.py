@@ -9,15 +9,7 @@ from math import inf
 
 import msgspec
 
-from companion.rules.game import (
-    Claim,
-    Command,
-    History,
-    HouseRules,
-    NewGame,
-    Setup,
-    new_game,
-)
+from companion.rules.game import Claim, Command, History, HouseRules, NewGame, Setup, new_game
 from companion.rules.game.notation import command_value
 from companion.table.actions import (
     Answer,
