@@ -1,8 +1,8 @@
 """Buttons of the panel: every edge of a contact becomes an `Edge` with the time of its arrival.
 
 Edges are not filtered here but in `hardware.debounce`. gpiozero calls the callbacks of all pins in
-one thread, which an exception would end. So callbacks never raise: they read the clock, pass the
-edge to the caller's `sink`, and log the exceptions of `sink`.
+one thread. An exception would end this thread, so callbacks never raise: they read the clock, pass
+the edge to the caller's `sink`, and log the exceptions of `sink`.
 
 A button that is pressed at 10.0 s and bounces gives several edges, such as down at 10.000, up at
 10.001, down at 10.002. A button that is already down when it is opened gives an edge at once.
@@ -32,7 +32,7 @@ _FREE_PIN: Final = {
     "onewire": Text("take dtoverlay=w1-gpio out of config.txt and restart the Pi"),
     LGPIO_USER: Text("end the other program that uses lgpio"),
 }
-"""Remedies for a pin in use, by the beginning of the kernel's name for the user of the pin."""
+"""Remedies for a pin in use; each key is how the kernel's name for the pin's user begins."""
 
 _log = logging.getLogger(__name__)
 

@@ -1,11 +1,11 @@
 """Debounce: raw edges become presses and releases. No clock or thread; callers pass the times.
 
-The debounced level of a contact is the level that was reported last. A contact that leaves this
-level is unsettled until one level has held for `hold` seconds. If the new level has held, a change
-is reported with the time of the *first* unsettled edge. If the old level has held, the edges were a
-spike and nothing is reported. For `bounce` seconds after the time of a change, the contact is
-ignored. If its level at the end of this pause differs from the debounced level, a change with the
-time of the last edge is reported. So a release during the pause is reported late, but never lost.
+The debounced level of a contact, down or up, is the one reported last. When an edge leaves this
+level, the contact is unsettled until no edge has come for `hold` seconds. If it is then at the new
+level, a change is reported with the time of the *first* unsettled edge. If it is back at the old
+level, the edges were a spike and nothing is reported. For `bounce` seconds after the time of a
+change, the contact is ignored. If its level then differs from the debounced level, a change with
+the time of the last edge is reported. So a release during the pause is late, but never lost.
 
 A press at 10.000 s bounces at 10.001 and 10.002, holds from then on, and is certain at 10.005:
 
@@ -60,7 +60,7 @@ class _DebouncedContact:
 
     @property
     def deadline(self) -> float | None:
-        """Time of the next change if no edge comes; None if the level is the debounced one."""
+        """Time of the next change if no edge comes; None if no change is due."""
         return None if self.seen == self.debounced else self._settled_at
 
     @property

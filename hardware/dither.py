@@ -1,18 +1,20 @@
-"""Dither: alternating two neighbouring bytes shows light between them.
+"""Dither: a strip shows light between two bytes by alternating them.
 
-A cycle has 2**bits frames. Light is given in steps of 1 / 2**bits of a byte: with 2 bits, a colour
-of 9 quarters is byte 2 in three frames of four and byte 3 in one. If all colours rose to the higher
-byte in the same frame, the current would jump. So the frames have an order (`_order`), and each
-colour of each LED has the higher byte in the places of that order that follow those of the colour
-before it, around the cycle. The totals of any two frames differ by at most 1:
+A cycle has 2**bits frames, and light is counted in steps of 1 / 2**bits of a byte. With 2 bits, 9
+steps are 9/4 of a byte: byte 3 in one frame of four, and byte 2 in the other three.
+
+If all colours rose to the higher byte in the same frame, the current would jump. So the colours
+take turns. Each frame has a rank (`_order`). The first colour of the first LED gets the higher byte
+from rank 0 on, in as many frames as it needs. The next colour continues with the next rank; rank 0
+follows the last rank. The totals of any two frames differ by at most 1:
 
 >>> nine_quarters = np.full((1, 3), 9, np.uint16)
 >>> [dithered(nine_quarters, bits=2, turn=turn)[0].tolist() for turn in range(4)]
 [[3, 2, 2], [2, 2, 3], [2, 3, 2], [2, 2, 2]]
 
-Light between two such steps is dithered in space: neighbouring LEDs with equal light round up at
-different thresholds, so that their average is this light; see `thresholds`. `DitherPace` chooses as
-many bits as the real frame rate of a strip allows.
+Light between two steps is shown by neighbouring LEDs: of those with equal light, some round up and
+the others down, so that their average is right (`thresholds`). `DitherPace` chooses as many bits as
+the real frame rate of a strip allows.
 """
 
 import math
@@ -27,20 +29,20 @@ from numpy.typing import NDArray
 from hardware.strips.protocol import Frame
 from hardware.strips.scale import Pixels
 
-MAX_BITS: Final = 3  # most bits that dither in time adds
+MAX_BITS: Final = 3  # the longest cycle has 8 frames
 
 _FINEST_BITS: Final = 5
-"""Bits that dither adds in time and space together: an even field shows steps of 1/32 byte."""
+"""By frames and neighbours together, many LEDs of equal light show steps of 2**-5 byte."""
 
 SLOWEST_CYCLE_HZ: Final = 50  # the eye does not see a cycle of this rate or faster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameCycle:
-    """Frames that are repeated in turn and together show one light.
+    """Frames to repeat in turn; their mean is the light to show.
 
     `parts` has an array for each power supply: pixels if `bits` is 0, else steps of 1 / 2**bits of
-    a byte. `channels` has for each of these arrays the slices that are channels of the strip.
+    a byte. `channels` has, for each of these arrays, the slices of its channels.
     """
 
     parts: Sequence[Pixels]
@@ -54,7 +56,7 @@ class FrameCycle:
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 
     def frame(self, turn: int) -> Frame:
-        """Return frame number `turn`, counted around the cycle; it is kept for the next round."""
+        """Return frame number `turn` modulo the length of the cycle."""
         if not self.bits:
             return self.still()
         turn %= 1 << self.bits
@@ -75,7 +77,7 @@ class FrameCycle:
 
 
 def bits_at(frames_per_second: float) -> int:
-    """Return the bits that dither in time adds at a frame rate, at most `MAX_BITS`.
+    """Return the bits of dither that a frame rate allows, at most `MAX_BITS`.
 
     >>> [bits_at(rate) for rate in (99, 100, 199, 200, 400, 5000)]
     [0, 1, 1, 2, 3, 3]
@@ -119,14 +121,14 @@ def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
 
 @cache
 def _order(bits: int) -> NDArray[np.uint16]:
-    """Return the numbers below 2**bits with reversed bits, so that neighbours are far apart."""
+    """Return 0 to 2**bits - 1, each with its bits reversed: [0, 2, 1, 3] for two bits."""
     places = [int(f"{frame:0{bits}b}"[::-1], 2) for frame in range(1 << bits)]
     return np.array(places, np.uint16)
 
 
 @cache
 def _spread(bits: int) -> NDArray[np.float32]:
-    """Return a table of thresholds along a run of equal LEDs; row n is for runs of 2**n or more."""
+    """Return thresholds along runs of LEDs with equal light; row n is for 2**n LEDs or more."""
     most = _FINEST_BITS - bits
     rows = [
         np.tile((_order(n) + 0.5) / (1 << n), 1 << (most - n)).astype(np.float32)
@@ -139,7 +141,7 @@ RETRY_S: Final = 60.0
 """Seconds after which a strip that was too slow for some bits tries all bits again."""
 
 _MEASURED_FRAMES: Final = 100
-_MARGIN: Final = 1.1  # cycles are this much faster than SLOWEST_CYCLE_HZ if the wire allows
+_MARGIN: Final = 1.1  # factor on SLOWEST_CYCLE_HZ, so that small delays do no harm
 
 
 class DitherPace:

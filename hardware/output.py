@@ -4,12 +4,12 @@ A frame goes through four steps:
 
 1. Brightness and ceiling scale the light; `shadows` may raise dim light, so that it keeps its hue.
 2. On LEDs with white, the common part of red, green and blue moves to white.
-3. The strip's scale, the steps in which it can show light, splits each colour into whole steps and
-   a rest. Half a step rounds up. The largest colour of a lit LED shows at least one step, so that
-   the LED does not go dark and keeps its hue as far as whole steps allow.
-4. If a supply cannot feed these steps, the light of all its LEDs is dimmed by one factor and split
-   again. The current left over goes first to the LEDs below one step, then to the largest rests.
-   The estimated current never exceeds the budget; if necessary, LEDs stay dark.
+3. A strip shows light in steps, such as bytes. Each colour is split into whole steps and a rest; a
+   rest of half a step rounds up. An LED below one step is raised until its largest colour shows
+   one, so that the LED stays lit and keeps its hue as far as whole steps allow.
+4. If a supply cannot feed these steps, all its LEDs are dimmed by one factor and split again. The
+   current left over goes first to the LEDs below one step, then to the largest rests. The
+   estimated current never exceeds the supply's budget; if necessary, LEDs stay dark.
 
 Three LEDs draw 3 mA while they are dark; each colour at full draws 18.3 mA more. A supply of 2 A
 feeds two amber LEDs and a dim red LED. A supply of 40 mA dims the amber LEDs to two thirds, while
@@ -115,8 +115,7 @@ class Output:
 
         Args:
             light: red, green and blue, 0 to 1, of the LEDs of all channels, shape (n, 3).
-            bits: bits of dither in time, which shows light between two bytes by alternating them; 0
-                gives a single frame.
+            bits: bits of dither, see `hardware.dither`; 0 gives a single frame.
 
         Raises:
             StripError: the shape does not fit the strip.
@@ -142,7 +141,7 @@ class Output:
     def _supplies(self, bits: int) -> list[_Supply]:
         if bits not in self._stages:
             scale = LinearScale(CODE_MAX << bits) if bits else self._scale
-            # One frame of a cycle may show one step of a byte more than the mean of all its frames.
+            # The total of a frame may exceed the mean of its cycle by one step of a byte.
             spare = BYTES.floor if bits else 0.0
             self._stages[bits] = [
                 _Supply(leds, channels, max(0.0, room - spare), scale)
@@ -178,7 +177,7 @@ class Output:
 
 
 class _Supply:
-    """Power supply of the LEDs in the slice `leds`; `channels` slices these by channel.
+    """Power supply of the LEDs in the slice `leds`; `channels` has each channel's slice of them.
 
     `room` is the most light that the budget feeds, as a sum over all colours of these LEDs.
     """
@@ -198,9 +197,9 @@ class _Supply:
         Args:
             colours: light of each colour, (n, colours).
             peaks: the largest colour of each LED, (n,).
-            rounds_up: the least rest, 0 to 1, that each LED rounds up, (n, 1) or (1, 1).
+            rounds_up: each LED rounds up a rest of at least this, 0 to 1; (n, 1) or (1, 1).
         """
-        # Rounding takes at most a step off each colour.
+        # Rounding takes less than a step off each colour, so light above the room may still fit.
         roundings = colours.size * self._scale.largest_rise
         if float(colours.sum()) <= self._room + roundings:
             steps, _ = self._split(colours, peaks, 1.0)
@@ -212,10 +211,10 @@ class _Supply:
         return self._scale.pixels(steps), self._scale.total(steps)
 
     def _split(self, colours: Light, peaks: Light, share: float) -> tuple[LightSteps, Indices]:
-        """Return the steps of a share of the light, and the LEDs below one step.
+        """Return the steps of the light times `share`, and the indices of the LEDs below one step.
 
-        The rests of such an LED are scaled up until its largest colour is one whole step, so that
-        rounding leaves this colour lit and the other colours in proportion.
+        The rests of an LED below one step are scaled up until the largest is 1, so that rounding
+        leaves this colour lit and the other colours in proportion.
         """
         if share < 1:
             steps = self._scale.split(colours * np.float32(share), peaks * np.float32(share))
@@ -229,9 +228,9 @@ class _Supply:
     def _limited(self, colours: Light, peaks: Light, rounds_up: NDArray[np.float32]) -> LightSteps:
         """Return the steps that show the light, dimmed as far as the budget requires.
 
-        All light is dimmed to a share whose whole steps fit. The budget left over goes to the
-        LEDs below one step, the brightest first, and then to the largest rests. Equal rests rise
-        together or not at all, so that an even field stays even.
+        All light is multiplied by `_share`, so that the whole steps fit. The budget left over goes
+        to the LEDs below one step, the brightest first, and then to the largest rests. Equal rests
+        round up together or not at all, so that LEDs of equal light stay equal.
         """
         steps, below = self._split(colours, peaks, self._share(colours, peaks))
         rest = steps.rest
@@ -253,9 +252,9 @@ class _Supply:
     def _share(self, colours: Light, peaks: Light) -> float:
         """Return the part of the light, at most 1, that the budget feeds.
 
-        Dimming brings LEDs below one step, the dimmest first. Such an LED is held at the floor:
-        each of its lit colours shows one step, however dim it is. As few LEDs as possible are held,
-        so each of the other lit LEDs still has a step or more.
+        Dimming brings LEDs below one step, the dimmest first. Such an LED is held: its colours get
+        the light of one step each, instead of their share. As few LEDs as possible are held; every
+        other lit LED has a whole step or more at the returned share.
         """
         floor = self._scale.floor
         totals = colours @ np.ones(colours.shape[1], np.float32)
@@ -265,10 +264,10 @@ class _Supply:
         least = max(0.0, self._room - glowing * colours.shape[1] * floor) / everything
         dim = np.flatnonzero((peaks > 0) & (peaks * least < floor))
         dim = dim[np.argsort(peaks[dim])]
-        # The brighter LEDs come last, as one entry.
+        # One entry for each dim LED, then one that stands for all brighter LEDs.
         peak = np.append(peaks[dim], np.inf)[:glowing]
         total = np.append(totals[dim], 0.0)[:glowing]
-        # Largest number of lit colours of an LED at the floor: each has half a step or more.
+        # Most lit colours of a held LED: its largest colour, and others of at least half of that.
         lit = np.minimum(1 + (total / peak - 1) / _HALF, colours.shape[1])
         held = lit * floor
         left = everything - (np.cumsum(total) - total)

@@ -1,8 +1,8 @@
 """Pins of this machine through gpiozero and lgpio, or mock pins and the reason for them.
 
-Another pin factory of gpiozero is used only if GPIOZERO_PIN_FACTORY names it. The native factory is
-never used. It writes the registers of the chip, so it takes pins from other programs and from the
-kernel, and it sees no edges on a kernel that does not offer pins in sysfs.
+gpiozero reaches pins through a pin factory, here that of lgpio. The environment can name another in
+GPIOZERO_PIN_FACTORY, but not "native": the native factory writes the registers of the chip, so it
+takes pins from other programs and the kernel. Without pins in sysfs it also sees no edges.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 LGPIO_USER: Final = "lg"
-"""User of a pin in the kernel's list, if any program has opened the pin through lgpio."""
+"""The kernel's name for the user of a pin that a program has opened through lgpio."""
 
 _VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 _NO_LIBRARY: Final = Text(
@@ -120,8 +120,8 @@ def _import_lgpio() -> None:
     """Import lgpio with its pipe in a temporary folder, which is removed at once.
 
     By default lgpio makes a pipe in the current folder, which may be read-only or may hold another
-    program's pipe of the same name. If LG_WD names a folder, lgpio makes its pipe there and also
-    makes it the current folder of this process; this function goes back to the former folder.
+    program's pipe of the same name. If the variable LG_WD names a folder, lgpio changes to that
+    folder and makes the pipe there; so this function changes back.
     """
     if "lgpio" in sys.modules or find_spec("lgpio") is None:
         return

@@ -25,7 +25,7 @@ class Text:
     TypeError: 'no seat {seat}' needs values for seat, but got players
     """
 
-    # Not a dataclass: msgspec would encode its fields, but `encode_json` needs the sentence.
+    # Not a dataclass: msgspec would encode a dataclass as its fields, not as its sentence.
     __slots__ = ("template", "values")
 
     template: str
@@ -78,7 +78,7 @@ NO_TEXT: Final = Text("")
 
 
 def filled(text: str | Text, values: Mapping[str, object]) -> Text:
-    """Return a text unchanged, or the text of a template and its values."""
+    """Return a `Text` unchanged, or make one of a template and its values."""
     return text if isinstance(text, Text) else Text(text, **values)
 
 
@@ -111,7 +111,7 @@ def joined(separator: str, values: Iterable[object]) -> Text:
     kept = [value for each in values if each is not None and (value := _words(each))]
     if not kept[1:]:
         return as_text(kept[0]) if kept else NO_TEXT
-    half = len(kept) // 2  # halves nest a thousand texts in ten levels, not in a thousand
+    half = len(kept) // 2  # joined by halves, a thousand texts nest only ten levels deep
     one, other = joined(separator, kept[:half]), joined(separator, kept[half:])
     return Text("{one}" + separator + "{other}", one=one, other=other)
 

@@ -1,8 +1,8 @@
 """Boot settings of one Raspberry Pi, from config.txt.
 
-A filter such as [pi4] limits lines to some kinds of boards. The kinds and their revision codes are
-from Raspberry Pi's documentation. Sections with a condition that only the firmware knows (a
-display, a pin, a serial number) are ignored; included files are not read.
+A filter such as [pi4] limits the lines below it to some kinds of boards. The kinds and their
+revision codes are from Raspberry Pi's documentation. Sections with a condition that only the
+firmware knows (a display, a pin, a serial number) are ignored; included files are not read.
 """
 
 import re
@@ -175,7 +175,7 @@ def _passes(board: PiBoard, condition: str) -> bool:
 
 
 def _base_parameters(value: str, scope: str) -> Iterator[tuple[str, str]]:
-    """Yield the board's parameters of a dtparam line; `scope` is the overlay above it, or ""."""
+    """Yield the board's parameters of a dtparam line; `scope` is the overlay above the line."""
     for parameter in value.split(","):
         name, _, setting = parameter.partition("=")
         # Below a graphics overlay, "audio" is a parameter of this overlay: the sound of HDMI.

@@ -33,10 +33,10 @@ DEFAULT_MHZ: Final = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}
 """Clock of each chip in MHz, far below its limit: wires are long, and a Pi's level is 3.3 V."""
 
 LOWEST_CURRENTS: Final = {"apa102": 1, "sk9822": CURRENT_MAX, "hd107s": CURRENT_MAX}
-"""Lowest value of the current field by default.
+"""Default of `lowest_current`, the least value of the five bits of current in an LED's header.
 
-On an APA102 the field sets a second pulse width, which keeps the colour. On an SK9822, and perhaps
-on an HD107S, it sets the current. A low current shifts the colour, so there the field stays full.
+On an APA102 these bits set a second pulse width, which keeps the colour. On an SK9822, and perhaps
+on an HD107S, they set the current. A low current shifts the colour, so the default is the highest.
 """
 
 # From <linux/spi/spidev.h>: these calls set the mode, the bits of a word and the clock in Hz.
@@ -144,8 +144,8 @@ class _ClockedWire:
 
     The values are bytes, or on an HD108 words of 16 bits. The first value of an LED has three set
     bits and five bits of current. On an HD108 it has one set bit and three times five bits of gain.
-    If all bits are set, the current is full. Each LED delays the data by half a clock; the zeros at
-    the end provide the missing clocks.
+    If all bits are set, the current is full. Each LED delays the data by half a clock cycle, so the
+    last LED needs more cycles: those of the zeros at the end.
     """
 
     def __init__(self, spec: StripSpec, *, words: bool) -> None:
@@ -165,7 +165,7 @@ class _ClockedWire:
 
 
 def _scale(chip: str, lowest_current: int | None) -> Scale:
-    """Return the scale of a chip: words, bytes at full current, or bytes with a current."""
+    """Return the scale of a chip: 16-bit words, bytes at full current, or bytes with a current."""
     if chip not in LOWEST_CURRENTS:
         return WORDS
     lowest = lowest_current or LOWEST_CURRENTS[chip]

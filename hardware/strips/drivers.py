@@ -131,7 +131,7 @@ def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]
 
 
 def paced(module: str, name: str) -> Callable[..., Strip]:
-    """Return a factory like that of `from_module` that also passes a `Pacer` in real time."""
+    """Return a factory like that of `from_module`; it also passes a real-time `Pacer`."""
 
     def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
         pacer = Pacer(time.monotonic, time.sleep)
@@ -149,7 +149,7 @@ def _pins(text: str) -> tuple[int, ...]:
 
 def _whole_number(low: int, high: int) -> Callable[[str], int]:
     def parse(text: str) -> int:
-        # int() raises another error for thousands of digits.
+        # For thousands of digits int() would raise a ValueError with a text of its own.
         number = int(text) if text.isdecimal() and len(text) <= len(str(high)) else 0
         if not low <= number <= high:
             raise ValueError(Text("write a whole number from {low} to {high}", low=low, high=high))

@@ -43,8 +43,8 @@ from hardware.strips.ws281x_library import (
 from hardware.text import Text
 
 _BEFORE_PI_5: Final = "adafruit_blinka.microcontroller.bcm283x.neopixel"
-_LED_SECONDS: Final = 40e-6  # before the Pi 5 even an LED of three colours takes the time of four
-_FIFO_SECONDS: Final = 1e-3  # time between a call's return and the end of the reset on a Pi 5
+_LED_SECONDS: Final = 40e-6  # before the Pi 5 every LED takes the time of four colours
+_FIFO_SECONDS: Final = 1e-3  # on a Pi 5, from the return of a call to the end of the reset
 
 _FREE_PIN: Final = Text(
     "end the program that uses it, put the user into the group gpio, or {other_driver}",

@@ -2,9 +2,9 @@
 
 A frame is one write of the whole strip, four bytes an LED: red, green, blue, white. The write
 returns at once; the kernel sends the frame a little later, in the order GRB or GRBW. The kernel
-applies a gamma table unless the overlay's line has brightness=0. This driver compensates for order
-and gamma. If the strip's order is RGB, its red goes into the field for green, which the kernel
-sends first. Half light is byte 187, which the kernel's table turns into 128.
+applies a gamma table unless the overlay's line in config.txt has brightness=0. This driver
+compensates for order and gamma. If the strip's order is RGB, its red goes into the field for green,
+which the kernel sends first. Half light is byte 187, which the kernel's table turns into 128.
 """
 
 import errno
@@ -186,7 +186,7 @@ class _KernelStrip:
 def _opened(path: Path) -> int:
     """Open a device or a regular file for writing; refuse anything else."""
     # A missing file is not created: below /dev it would only look like a strip. Without O_NONBLOCK
-    # the call would block on a pipe without a reader and on a serial port without a carrier.
+    # the call would block on a serial port without a carrier.
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
         text = "{path} is neither the device of a strip nor a file"

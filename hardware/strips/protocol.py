@@ -1,10 +1,10 @@
 """Protocol of all strips: each has a specification and shows frames while it is open.
 
-A frame has one array for each channel, with one row for each LED. The columns are red, green, blue
-and, on strips with a white LED, white; the strip's scale (`hardware.strips.scale`) says what the
-values mean and may add a column. The driver arranges the colours in the order of the wire. `Strip`
-validates each frame and locks the device files; a driver implements only `_start`, `_send` and
-`_stop`:
+A frame has one array for each channel (data line), with one row for each LED. The columns are red,
+green, blue and, on strips with a white LED, white. The strip's scale (`hardware.strips.scale`) says
+what the values mean and may add a column. The driver arranges the colours in the order of the wire.
+`Strip` validates each frame and locks the device files; a driver implements only `_start`, `_send`
+and `_stop`:
 
 >>> class Printer(Strip):
 ...     def _start(self): print("start")

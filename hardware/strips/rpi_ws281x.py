@@ -7,7 +7,7 @@ lets other threads run.
 
 The library would send four colours for each LED, even to LEDs with three. So it is started with a
 smaller number of LEDs, whose transfer has as many bytes as the strip needs: 300 LEDs for a strip of
-400 LEDs of three colours (see `sized_leds`). Then our buffer with all LEDs replaces the library's.
+400 LEDs of three colours (`sized_leds`). Then our own buffer for 400 LEDs replaces the library's.
 """
 
 import ctypes
@@ -36,7 +36,7 @@ from hardware.text import Text, joined
 
 _DMA_CHANNEL: Final = 10
 _DMA_START_US: Final = 20  # shortest sleep of the library before it starts the DMA
-_TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux, in ns; 0 restores the default
+_TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux; its value is in ns, 0 for the default
 _FIELD_BYTES: Final = (2, 1, 0, 3)  # bytes of red, green, blue, white in little-endian 0xWWRRGGBB
 
 
@@ -67,7 +67,7 @@ class RpiStrip(Strip):
         self._mode, self._spi = mode, mode == "spi"
         self._pins = _checked_pins(spec, mode, pins)
         self._root = root
-        # Least time from the library's return to its next transfer. When it returns, an SPI
+        # Least time from the return of ws2811_render to the next transfer. At its return an SPI
         # transfer is over, but a DMA transfer has just begun.
         self._pause_us = 0 if self._spi else round(spec.wire_seconds * 1e6) - _DMA_START_US
         self._moves = tuple(zip(_FIELD_BYTES, map("RGBW".index, spec.order), strict=False))

@@ -1,8 +1,8 @@
 """Scales: the steps in which the LEDs of a strip can show light, and the pixels that show them.
 
-A scale splits light into whole steps and rests, the output stage decides which rests round up, and
-the scale writes the steps as pixels. Usually a colour is a byte, in equal steps. On a strip with
-gamma the steps are unequal. If each LED has a current of its own, its steps depend on its
+A scale splits each colour into whole steps and a rest. The output stage decides which rests round
+up, and the scale writes the whole steps as pixels. Usually the steps are equal: a byte has 255. On
+a strip with gamma they are unequal. If each LED has a current of its own, its steps depend on its
 peak, the largest of its colours. A light of 0.3 is half way between bytes 76 and 77:
 
 >>> light = np.array([[0.3, 0.0, 0.0]], np.float32)
@@ -10,7 +10,7 @@ peak, the largest of its colours. A light of 0.3 is half way between bytes 76 an
 >>> steps.whole[0].tolist(), float(steps.rest[0, 0].round(2))
 ([76, 0, 0], 0.5)
 
-A tenth of this light would be byte 7.65. An APA102 shows it as code 237 at current 1 of 31:
+A tenth of this light would be byte 7.65. An APA102 shows it as byte 237 at current 1 of 31:
 
 >>> scale = CurrentScale()
 >>> scale.pixels(scale.split(light / 10, peaks=light.max(axis=1) / 10))[0].tolist()
@@ -43,15 +43,15 @@ CURRENT_MAX: Final = 31
 WORD_MAX: Final = 65535
 
 _UNITS: Final = CODE_MAX * CURRENT_MAX
-_EXACT: Final = 1e-9  # part of a step: after a division a whole number may be too small by this
-_LAST_CODE: Final = CODE_MAX + 0.49  # light up to this value rounds to the last code of a current
+_EXACT: Final = 1e-9  # in steps: an error of rounding may make a whole number this much too small
+_LAST_CODE: Final = CODE_MAX + 0.49  # a colour up to this value rounds to byte 255
 
 
 @dataclass(slots=True, kw_only=True)
 class LightSteps:
     """Light in steps, one row an LED: `whole` counts steps; `rest` is a part of the next step.
 
-    `currents` is the current of each LED, shape (n, 1), on scales with currents, or else None.
+    `currents` has the current of each LED, shape (n, 1), on a `CurrentScale`, or else None.
     """
 
     whole: NDArray[Any]
@@ -123,7 +123,7 @@ class LinearScale(Scale):
         whole: NDArray[Any] = light.astype(self.dtype)
         return LightSteps(whole=whole, rest=np.asarray(light - whole, np.float32))
 
-    def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:  # noqa: ARG002  # the same
+    def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:  # noqa: ARG002  # steps are equal
         return np.full(len(elements), self.floor)
 
     def total(self, steps: LightSteps) -> float:
@@ -158,7 +158,7 @@ class TableScale(Scale):
         self.floor = float(self._lights[1])
         self.largest_rise = float(self._rises[:-1].max())
 
-    def split(self, colours: Lights, peaks: Lights) -> LightSteps:  # noqa: ARG002  # the same for all LEDs
+    def split(self, colours: Lights, peaks: Lights) -> LightSteps:  # noqa: ARG002  # steps are the same for all LEDs
         below = np.searchsorted(self._lights, colours, side="right") - 1
         rest = (colours - self._lights.take(below)) / self._rises.take(below)
         return LightSteps(whole=below.astype(np.uint8), rest=rest)
@@ -183,8 +183,7 @@ class CurrentScale(Scale):
     """Scale with a byte for each colour and a current, 1 to 31, for each LED.
 
     Light is the product of byte and current. Each LED gets the least current, at least `lowest`, at
-    which its brightest colour fits into a byte. So this colour never falls while light rises. The
-    current is a pixel's fourth column.
+    which its brightest colour fits into a byte. The current is a pixel's fourth column.
     """
 
     extra_columns = 1
