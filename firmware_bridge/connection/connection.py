@@ -1,7 +1,7 @@
 """Connection to a board, a microcontroller: a `Link` on a port that is reopened after failures.
 
 One thread owns the port: it reads, handles deadlines and reopens the port. A second thread writes,
-so that a slow port does not delay reading. One lock guards the link; listeners run without it.
+so that a slow port does not delay reading. A lock guards the link; listeners are called without it.
 
 If a cable is pulled out, `_read` fails, the link becomes LOST, and `_reopen` looks for the board
 every 0.2 s, also under another device name. When the cable is back, `_serve` runs the same link
@@ -59,7 +59,7 @@ class Connection:
     """A board at a port, kept connected from `start` to `close`. Each set-up has its own `link`.
 
     Args:
-        device: a port, a link to one, a URL of pyserial's, or "auto" for the only board.
+        device: a port, a symbolic link to one, a URL of pyserial's, or "auto" for the only board.
         wanted: the set-up of the board.
         clock: returns monotonic seconds; also the time base of events.
         baud: the baud rate of the board's firmware; without effect on native USB.

@@ -201,7 +201,7 @@ class PortLocator:
     """Locator of one board's port. After the first opening it finds the port by USB identity.
 
     Args:
-        name: a device, a link to one, a URL of pyserial's, or `AUTO`.
+        name: a device, a symbolic link to one, a URL of pyserial's, or `AUTO`.
         ports: lists the serial ports.
         probe: finds the board among several ports if the name is `AUTO`.
 

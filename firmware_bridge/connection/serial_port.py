@@ -144,9 +144,9 @@ _CTRL_C: Final = 0x03
 class Prober:
     """Prober for `discovery.find_port`: asks ports at one baud rate for our firmware.
 
-    Opening a port may reset its device, which need not be a board: it may be a 3D printer at work.
-    So a silent port is probed again only after it was unplugged, except on native USB, where
-    opening causes no reset.
+    Opening a port may reset its device, and that may be a 3D printer at work. So a silent port is
+    probed again only after it was unplugged. A silent port on native USB, where opening resets
+    nothing, is probed each time.
     """
 
     def __init__(self, baud: int, clock: Callable[[], float]) -> None:

@@ -43,10 +43,11 @@ class SoakResult:
 
 
 class Soak:
-    """A running soak test on a connection that is set up for the longest strip of its board.
+    """A running soak test.
 
     Args:
-        connection: the connection to the board; its events drive the test until `end`.
+        connection: the connection to the board, set up for the longest strip that the board can
+            drive. When a frame is shown, the next one is sent, until `end`.
         info: the INFO of the board.
         now: monotonic seconds.
     """

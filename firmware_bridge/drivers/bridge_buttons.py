@@ -67,7 +67,7 @@ class BridgeButtons:
             self._connection = connections.acquire(port, self._needed, baud=baud, patient=patient)
         except BridgeError as error:
             raise _at(port, error) from error
-        # If the strip has opened the connection, nobody has checked the board's number of buttons.
+        # A connection that the strip has opened did not check the board's number of buttons.
         info = self._connection.info
         if info is not None and (mismatch := incompatibility(info, self._needed)):
             connections.release(self._connection, strip=False)
@@ -102,7 +102,7 @@ class BridgeButtons:
         if down == (button in self._down):
             return
         self._down ^= {button}
-        # A restart has a host time; an edge has a converted time, which may be earlier.
+        # A restart has the host's time; the converted time of the next edge may be a bit earlier.
         self._latest = max(self._latest, t)
         self._sink(Edge(button=button, down=down, t=self._latest))
 

@@ -6,10 +6,10 @@ Colours are sent as red, green, blue: the firmware knows the order of its strip.
 when the port is opened and miss the first frames.
 
 A frame for Adalight sketches, and for WLED on its serial port, is "Ada", the number of LEDs less
-one as two bytes, the XOR of both with 0x55, and the colours; there is no checksum. WLED executes
-every byte outside of a frame as a command; some commands change its baud rate. With the argument
-`wled`, no byte after "Ada" is a command, in case WLED misses its "Ada": colours change by at most
-four, which is invisible, and dark LEDs are added until the bytes of the count are harmless.
+one as two bytes, the XOR of both with 0x55, and the colours; there is no checksum. If WLED misses
+"Ada", it executes the bytes of the frame as commands; some commands change its baud rate. So with
+the argument `wled` no byte after "Ada" is a command: colours change by at most four, which is
+invisible, and dark LEDs are added until the bytes of the count are harmless.
 
 A frame for HyperSerial (AWA) begins with "Awa", or with "AWa" if each LED has a white byte. The
 count, the colours and three checksums modulo 255 follow, so that a damaged frame is not shown. Only
@@ -140,7 +140,7 @@ def _nearest_harmless(byte: int) -> int:
 
 
 HARMLESS: Final[NDArray[np.uint8]] = np.array(list(map(_nearest_harmless, range(256))), np.uint8)
-"""Nearest byte that is no command, by byte; of two equally near bytes the dimmer one."""
+"""For each byte the nearest byte that is no command; of two equally near ones the dimmer one."""
 
 HARMLESS.setflags(write=False)
 
@@ -193,7 +193,7 @@ AWA_MAX_LEDS: Final = 4096
 
 _MODULUS: Final = 255
 _WITH_WHITE: Final = 4
-_LETTER_A: Final = 0x41  # a frame begins with it, so its last checksum must differ
+_LETTER_A: Final = 0x41  # first byte of a frame, which the last checksum must not equal
 _LETTER_A_SUBSTITUTE: Final = 0xAA
 
 

@@ -2,8 +2,8 @@
 
 Only files that differ are copied. The libraries come first and `code.py` and `boot.py` last,
 because some boards restart their program after each file. If there is room for both, a new file is
-written beside the old one, synced and renamed. So an interruption leaves each file whole, in its
-old or its new version, and copying again completes the rest.
+written beside the old one, synced and renamed. So after an interruption each file is whole, in its
+old or its new version, and the next attempt copies the files that still differ.
 """
 
 import os

@@ -1,13 +1,14 @@
 """State of a board, a microcontroller, as the host knows it: INFO, counters, buttons and clock.
 
-Key events are numbered, so that the host reads each event once. A board repeats all unacknowledged
-events with the bitmap of the buttons that are down after them. The host skips known events; if
-events are missing, it uses the bitmap. If event 7 is expected, a message with the events 6 and 7
-yields event 7. A message with event 9 yields `Levels`, in place of events 7 and 8, then event 9.
+A key event is a press or release of a button. The events are numbered, so that the host reads each
+one once. A message repeats all unacknowledged events, and has a bitmap of the buttons that are down
+after the last one. The host skips known events; if events are missing, it uses the bitmap. Suppose
+event 7 is expected: a message with the events 6 and 7 yields event 7, but a message with event 9
+yields `Levels`, in place of the events 7 and 8, and then event 9.
 
-The board's time stamps become host times by adding the smallest difference between arrival time
-and stamp, because messages arrive late but never early. This smallest difference may grow slowly,
-because the clocks drift. No message is assumed to take longer than `MAX_DELAY_S`.
+To convert the board's time stamps, the host adds the smallest difference between arrival and stamp
+that it has seen, because messages arrive late but never early. This difference may grow slowly,
+because clocks drift. No message is assumed to take longer than `MAX_DELAY_S`.
 """
 
 from dataclasses import dataclass
@@ -54,7 +55,7 @@ class KeyReader:
         self._lost = info.counters.lost_edges % _EDGES
 
     def resume(self, info: BoardInfo) -> None:
-        """Continue within a boot; events that the board has dropped are skipped."""
+        """Continue after another INFO of the same boot; skip events that the board has dropped."""
         if self._is_ahead(info.key_sequence):
             self.expected = info.key_sequence
             self._down = info.buttons_down

@@ -1,9 +1,9 @@
 """Compatibility of board and set-up, and diagnosis of failed handshakes.
 
 A board is a microcontroller that runs our firmware. The functions return errors and raise none.
-The diagnosis uses the host's counters since the port was opened. If the host's own frames came
-back, wires are joined. If a board's frames came, its handshake failed. If no bytes came, the port
-has no board. Other bytes come from another device or at another baud rate:
+The diagnosis uses what the host has counted since the port was opened. If the host's own frames
+came back, wires are joined. If frames of a board came, it did not finish the handshake. If no bytes
+came, the port has no board. Other bytes come from another device or at another baud rate:
 
 >>> print(handshake_error(LinkCounters(openings=1, bytes_received=80)).problem)
 80 bytes came, but no message of this program's firmware

@@ -106,7 +106,7 @@ class Decoder:
         return received
 
     def _candidate(self, at: int) -> int:
-        """Return the place of the next `MAGIC`, of a last byte that begins one, or else the end."""
+        """Return the index of the next `MAGIC`, of a last byte that may begin one, or the end."""
         found = self._buffer.find(MAGIC, at)
         if found >= 0:
             return found

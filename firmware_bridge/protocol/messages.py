@@ -66,8 +66,8 @@ class BoardSetup:
         leds: LEDs of the strip; 0 if only the buttons are used.
         colours: bytes for each LED, 3 or 4.
         hold: debounce time of a button in seconds, 0.001 to 0.1.
-        watchdog: seconds without the host until the strip shows the safe pattern, a few dim LEDs; 0
-            means never.
+        watchdog: if the host is silent for this number of seconds, the strip shows the safe
+            pattern, a few dim LEDs; 0 means never.
         safe_step: distance between the lit LEDs of the safe pattern; 0 lights none.
         safe_colour: the bytes of a lit LED of the safe pattern, in the byte order of the strip.
         buttons: number of buttons needed; the board may have more.

@@ -28,7 +28,7 @@ ANSWER_MARGIN_S: Final = 0.25  # time that buffers and a busy host may add to an
 MAX_CREDIT: Final = 2
 """Most frames in flight, even if the board allows more, which would add latency."""
 
-MAX_PARTS: Final = 32  # most ranges of a frame, so that messages in flight have different numbers
+MAX_PARTS: Final = 32  # most ranges of a frame, so that no two messages in flight share a number
 _RETRY_S: Final = 0.01
 _LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256
@@ -51,7 +51,7 @@ class _Sent:
 
 
 class PixelSender:
-    """Sender of the newest frame. The board's credit is the most frames that may be in flight.
+    """Sender of the newest frame. A board's credit is how many frames may be in flight.
 
     Args:
         colours: bytes for each LED.

@@ -25,7 +25,7 @@ _LONGEST_NAME: Final = 32
 _LONGEST_LOG: Final = 120
 
 _INFO: Final = struct.Struct("<IIBBI3sBHBBIB16s8s")
-_ANSWER: Final = struct.Struct("<IH")  # the clock, and the overruns, which PONG has too
+_ANSWER: Final = struct.Struct("<IH")  # the clock, and overruns, which are read from PONG instead
 _PONG: Final = struct.Struct("<III16s")
 _KEYS: Final = struct.Struct("<II")
 _KEY: Final = struct.Struct("<BI")

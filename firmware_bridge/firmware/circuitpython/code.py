@@ -31,12 +31,12 @@ SETTINGS = {
 OLDEST_CIRCUITPYTHON = 9
 MAX_BUTTONS = 32
 
-# The limit of PROTOCOL.md; chips with little memory use a quarter of the free memory.
+# The limit of PROTOCOL.md. The strip also takes at most a quarter of the free memory.
 MAX_PIXEL_BYTES = 0x8000
 MEMORY_DIVISOR = 4
 
 SCAN_INTERVAL_S = 0.001
-# A weak pull-up needs far less time to charge metres of wire.
+# Far longer than a weak pull-up needs to charge metres of wire.
 PULL_UP_S = 0.001
 # Enough for the edges of badly bouncing buttons while the longest frame goes to the strip.
 MAX_EDGES = 256

@@ -2,7 +2,7 @@
 
 Without this file a board would stay in safe mode after a hard fault or a watchdog reset, until its
 reset button is pressed. The board still stays in safe mode, with its drive accessible, if the
-button or a program asked for that, and after errors that a restart would repeat at once.
+button or a program has asked for it, and after errors that a restart would repeat at once.
 """
 
 import time

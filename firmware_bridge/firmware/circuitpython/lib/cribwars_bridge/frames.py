@@ -44,9 +44,9 @@ _SEND_BUFFER_BYTES = 512
 
 
 class Counters:
-    """Diagnostic counts since the start, sent modulo their size. PROTOCOL.md, section 2, INFO.
+    """Diagnostic counts since the start. PROTOCOL.md, section 2, INFO, has their sizes on the wire.
 
-    There are no overruns: USB keeps unread bytes in the host.
+    The count of overruns is always 0: USB keeps unread bytes in the host.
     """
 
     def __init__(self) -> None:
@@ -76,8 +76,8 @@ class Counters:
 class Receiver:
     """Receiver of frames: read into `read_buffer()`, then pass the number of bytes to `received`.
 
-    `kind`, `sequence`, `argument` and `length` belong to the latest header; `short` holds a payload
-    of at most `SHORT` bytes unless `put_into` redirected it.
+    `kind`, `sequence`, `argument` and `length` are from the latest header. `short` holds a payload
+    of at most `SHORT` bytes, unless `put_into` has given another buffer.
 
     Args:
         limit: the longest payload; a header with a longer one is invalid.

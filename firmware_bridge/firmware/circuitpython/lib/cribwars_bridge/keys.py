@@ -55,7 +55,7 @@ class KeyQueue:
         """Handle an edge, in order of time; a repeated level is ignored."""
         if self._level[button] == is_down:
             return
-        # The old level lasted at least until the scan before this edge, 1 ms earlier.
+        # At the scan 1 ms before this edge the old level was still there.
         self.settle(when - 1)
         for buttons in (self._unsettled, self._waiting):
             if button in buttons:
@@ -92,7 +92,7 @@ class KeyQueue:
         return bool(self._queue) and (self._is_new or now - self._sent_at >= _RESEND_MS)
 
     def put(self, buffer: bytearray, offset: int, now: int) -> int:
-        """Write bitmap and queue in wire format and return the end offset."""
+        """Write bitmap and queue in wire format; return the offset after them."""
         pack_into("<I", buffer, offset, self._bitmap())
         offset += 4
         for what, when in self._queue:
@@ -117,7 +117,7 @@ class KeyQueue:
         return down
 
     def _report(self, button: int) -> None:
-        """Queue the edge to a debounced level if the level differs from the reported one."""
+        """Queue an edge if the button's level, now debounced, differs from the reported level."""
         level = self._level[button]
         if level == self._reported[button]:
             if self._is_missed[button]:

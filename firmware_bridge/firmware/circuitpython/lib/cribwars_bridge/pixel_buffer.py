@@ -1,6 +1,7 @@
 """Pixel buffer of the strip, written by PIXELS, FILL and the safe pattern (a few dim LEDs).
 
-The content of the buffer is called a base while the host knows it. See PROTOCOL.md, section 2.
+While the host knows the content of the buffer, this content is a base, and PIXELS may change a part
+of it. See PROTOCOL.md, section 2.
 """
 
 NO_REASON = 0
