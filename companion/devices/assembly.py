@@ -113,7 +113,7 @@ def assemble(settings: Settings) -> Assembly:
 
 
 def in_force(settings: Settings) -> Settings:
-    """Return the settings, with empty values and values that depend on other settings filled in.
+    """Return the settings in force: values left open, such as the strip's order, are filled in.
 
     Raises:
         SettingsError: the faults of all parts; see `assemble`.
@@ -147,7 +147,7 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return each supply's milliamperes: the set budget, or else that of the strip's USB port."""
+    """Return each supply's milliamperes: as set, of the USB port that feeds it, or the default."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma

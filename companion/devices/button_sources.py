@@ -1,9 +1,9 @@
 """Sources of button presses: pins of this machine, a microcontroller board, or the page.
 
 Each pin is opened separately. A pin that fails is tried again while the other buttons work. A
-machine without pins gets mock pins, which the page can press; if a microcontroller board drives its
-strip (`driver = "serial"`), the buttons of that board work too. A Raspberry Pi whose pins cannot be
-opened starts with mock pins, and uses its own pins as soon as they can be opened.
+machine without pins gets mock pins, which are pressed on the page. If a microcontroller board
+drives its strip (`driver = "serial"`), the buttons of that board work too. A Raspberry Pi whose
+pins cannot be opened starts with mock pins, and uses its own pins as soon as they can be opened.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LightSource:
-    """Parts that turn a view into a frame on a strip; `dithers` is True if dither is allowed."""
+    """Parts that turn a view into frames on a strip; `dithers` is True if dither is allowed."""
 
     palette: Palette
     scene: Scene
@@ -55,7 +55,7 @@ class RawFrame:
 
     Attributes:
         light: returns the light at time t, (n, 3), and the time of the next change or None.
-        opened: called once, in the lights thread: with None after the first frame, or the error.
+        opened: called once in the lights thread, with None after the first frame or with the error.
     """
 
     strip: Strip

@@ -118,7 +118,7 @@ class TableReader:
         self._known.update(dict.fromkeys(keys))
 
     def refuse(self, key: str, problem: Text, remedy: Text) -> None:
-        """Add a fault if the table has this key, which is a known key that does not fit here."""
+        """Add a fault if the table has this key, which is known but does not fit here."""
         self.allow(key)
         if key in self._values:
             self.fault(key, problem, remedy)
@@ -165,9 +165,9 @@ class TableReader:
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
     def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
-        """Yield the table and the key of each value that is not a table, inner tables included.
+        """Yield the table and the key of each value, in this table and in its inner tables.
 
-        Inside a table whose key is in `whole`, a table counts as a value too.
+        An inner table is not a value itself, except in a table whose key is in `whole`.
         """
         for key, value in self._values.items():
             if isinstance(value, dict) and self.where not in whole:

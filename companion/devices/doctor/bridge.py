@@ -1,6 +1,6 @@
 """Findings about microcontroller boards: their ports, rights to open the ports, their protocol.
 
-The doctor does not open a board that a table uses. It opens all others, which may reset them.
+The doctor does not open a board that a table uses. It opens the others; this may reset them.
 """
 
 import os

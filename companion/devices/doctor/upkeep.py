@@ -20,7 +20,7 @@ from hardware.pi import Machine
 EARLIEST: Final = 1_767_225_600.0
 """Start of 2026 in seconds since the epoch; a clock that shows less was never set."""
 MOST_UNSAVED: Final = 1000
-"""Commands since the last backup above which there is a note; a few evenings of play."""
+"""More commands than this since the last backup give a note; they are a few evenings of play."""
 _OVERLAYS: Final = frozenset({"overlay", "overlayroot"})
 _OVERLAY_REMEDY: Final = Text(
     "switch the overlay off (raspi-config, Performance Options), or put the games on a partition "

@@ -224,7 +224,7 @@ def _strip_under_test(
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """Return the budget, or its first item if it does not have an item for each channel."""
+    """Return the budget; of a list that does not fit the number of channels, the first item."""
     budget = strip_budget(settings)
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
