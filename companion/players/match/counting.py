@@ -24,8 +24,8 @@ class Counting:
     def count(self, due: Count) -> DealerSteps:
         """Take the next step for a count that is due.
 
-        If a side must declare the count, ask it for the points. Any other count is pegged, after a
-        last chance to claim missed points of the last declared count.
+        If a side must declare the count, ask it for the points. Before any other count is pegged,
+        offer a last chance to claim missed points of the last declared count.
         """
         if self.game.dealt.pegged:
             yield from self.go_on_from_pegged(due)

@@ -37,7 +37,7 @@ class DealRecord:
         commands: the commands of the hand so far.
         zero_counts: True if hands and cards without points make counts of 0 too.
         pegged: True if the due count has been pegged, but the hand has not gone on yet.
-        declared: the points of this count, if a side declared them (M1).
+        declared: the points of the pegged count, if a side declared them (M1).
     """
 
     hand: int

@@ -19,7 +19,7 @@ presses Deal. Then the answer to any step is the changed game, and the dealer fo
 
 * Cards stay played, and the dealer does not peg an undone count again. If a side had declared the
   count, the side must declare it again.
-* A side that the changed game has folded or boxed folds its cards (Z5, Z7).
+* A side that is folded or boxed in the changed game folds its cards (Z5, Z7).
 * After an undone win the hand goes on.
 * If the changed game is in another hand, the dealer deals that hand, or the next one if that hand
   already has counts.

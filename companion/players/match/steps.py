@@ -41,7 +41,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutForDeal:
-    """Cards that the seats cut (T2); the answer is None. Equal lowest cards are cut again."""
+    """Cards that the seats cut (T2); the answer is None. Seats that tie for lowest cut again."""
 
     cuts: Mapping[int, Card]
 
@@ -84,8 +84,8 @@ class Apply:
 
     Attributes:
         count: the count that a `Peg` pegs; None for all other commands.
-        cause: the card or hand that made the count; None if the side declared the count, or if
-            neither a card played nor a hand shown made it.
+        cause: the card played or the hand shown that made the count; None for any other count, and
+            for a count that the side declared.
         record: the record of the current hand; None between hands.
     """
 

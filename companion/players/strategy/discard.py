@@ -1,12 +1,13 @@
 """Choice of discards by the chance to win with the points of hand and crib.
 
-The probabilities of the hand's points come from all starters; those of the crib's points come from
-the discarded ranks. Each is multiplied by the chance to win after these points: 8 points that end
-in a penalty box can be worth less than 6. Six cards give 15 choices with 46 starters each. Points
-in the play are ignored: cards kept for the play gain less there than they lose in the show.
+The hand is counted with every starter; this gives the probability of each number of points. A table
+has these probabilities for the crib, by the discarded ranks. Each probability is multiplied by the
+chance to win after the points: 8 points that end in a penalty box can be worth less than 6. Six
+cards give 15 choices with 46 starters each. Points in the play are ignored: cards kept for the play
+gain less there than they lose in the show.
 
-If the starter is turned up first (T6), the points of the hand are known. The starter changes the
-probabilities of the crib's points by the same ratio as those of a crib of random cards.
+If the starter is turned up first (T6), the points of the hand are known. The starter changes each
+probability of the crib's points by a ratio, which is computed for a crib of random cards.
 """
 
 from collections.abc import Sequence
@@ -71,7 +72,7 @@ def _with_starter(
     """
     before = random_cribs(discarded, request.hand, None)
     after = random_cribs(discarded, request.hand, request.starter)
-    # Some points come only from suits, which `random_cribs` ignores: such points keep their chance.
+    # `random_cribs` ignores suits. Points that only suits can make keep their probability.
     changed = average * np.divide(after, before, out=np.ones_like(before), where=before > 0)
     parts: Floats = changed / changed.sum(axis=1, keepdims=True)
     return parts
@@ -107,7 +108,8 @@ def random_cribs(
 def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return two arrays with a row for each choice of this many ranks.
 
-    One has the number of cards of each rank, shape (draws, 13); one has the sum of the ranks' keys.
+    The first has the number of cards of each rank, shape (draws, 13); the second has the sum of the
+    ranks' keys.
     """
     ranks = np.array(list(combinations_with_replacement(range(len(RANKS)), cards)))
     drawn = (ranks[:, :, None] == np.arange(len(RANKS))).sum(axis=1)
@@ -134,7 +136,7 @@ def _won_by_others_crib(position: Position) -> Floats:
     dealer = position.roles.index(role)
     own = position.ahead[position.roles[0]][0][position.at[0]]
     first = own * position.behind(0, but=(0, dealer))
-    # The result is that of `behind(ahead) @ first`, which needs a large array.
+    # `won` equals `behind(ahead) @ first`, but is computed without the large array `behind(ahead)`.
     beaten = first[::-1].cumsum()[::-1] - first / 2
     won = first.sum() - position.ahead[role][deals.crib_counted] @ beaten
     won[stances.finish] = 0

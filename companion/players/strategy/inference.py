@@ -43,7 +43,7 @@ def recall(request: PlayRequest) -> Recall | None:
 
 
 def _beginnings(request: PlayRequest) -> Iterator[Recall]:
-    """Yield a start for each possible dealer: first with all sides, then with one other out."""
+    """Yield a start for each possible dealer: with all sides, then without one of the others."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
@@ -142,8 +142,8 @@ class Recall:
     def may_play(self, card: Card) -> bool:
         """Return True if the next seat can have played this card.
 
-        It must hold more cards in this way than the request says it has left, and no go of the seat
-        may exclude the card.
+        In this way the seat must hold more cards than the request says. The card must not have
+        fitted when the seat said go.
         """
         seat = self.turn
         left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]

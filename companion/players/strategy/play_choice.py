@@ -1,10 +1,8 @@
 """Choice of the card to play: each card is played out against the hands that others may hold.
 
-In the playout every seat plays the card with the best score. The score is a sum in points: the
-worth of the hole where the card's points end, and the balance of the points that the card brings
-later in the play (see `Foresight`). The player chooses the card after which it wins most often.
-
-A stance is a side's hole, pending side path, deals out of play and debt (see `Stance`).
+In the playout every seat plays the card with the best score. The score is a sum in points: the gain
+by the points of the card (see `Position.gains`), and the forecast of the points later in the play
+(see `Foresight`). The player chooses the card after which it wins most often.
 """
 
 from collections.abc import Sequence
@@ -28,10 +26,10 @@ class BoardLedger:
     """Ledger of a playout: the stance of each side in each row, and the score of each card.
 
     Args:
-        at: the number of each side's stance at the beginning.
+        at: the number of each side's stance (see `Stance`) at the beginning.
         rows: the number of rows of the playout.
-        gains: an array for each side, shape (stances, 30): the worth of each count, in points.
-        foresight: the later balance of each card.
+        gains: an array for each side, shape (stances, 30): the gain by each count, in points.
+        foresight: the forecast for each card.
     """
 
     def __init__(

@@ -25,7 +25,7 @@ from companion.rules.cards.card import RANKS, SUITS
 
 EXHAUSTIVE_CARDS = 2  # with at most this many unknown cards, every holding is used
 SAMPLED_CARDS = 8_192  # cards in the sample: the number of holdings times the unknown cards
-MAX_HANDS = 480  # more than twice as many hands (holdings times seats) are reduced to this number
+MAX_HANDS = 480  # hands (holdings times seats) that are kept if there are more than twice as many
 HELD_BACK_CHANCE = 0.25  # factor of the weight for each better card that a seat held back
 
 

@@ -6,12 +6,13 @@ current deal, and stage n of this deal is the moment before tick n. For example,
 four ticks in a deal, so the crib of the second deal is tick 7. The probabilities of the points and
 of the number of counts are averages of many simulated deals.
 
-A stance is a side's hole, pending side path, deals out of play and debt (see `Stance`). The chances
-of all stances are computed backwards, from a deal so far ahead that nobody finishes after it.
-`TickCounts.before` turns the chances after a tick into the chances before it: the chance at a
-stance is the mean of the chances at the stances to which the possible points lead.
-Repeated deal by deal, this gives `DealsAhead.starts`, which is cached. `DealsAhead.ahead` goes
-forwards: from a stance through the ticks left in the current deal, and then to `starts`.
+A stance is the state of one side: its hole, whether its next count takes a side path, how long it
+is out of play, and its debt (see `Stance`). `DealsAhead.starts` has the chances of all stances at
+the start of a deal: to finish in this deal, in the next deal, and so on. The chances in each deal
+are computed from those in the deal before it, by going back through the ticks of a deal. At a tick
+`TickCounts.before` gives a stance the mean of the chances at the stances to which the possible
+points lead. `DealsAhead.ahead` goes forwards instead: from one stance through the ticks left in the
+current deal, and then to `starts`.
 """
 
 from dataclasses import dataclass

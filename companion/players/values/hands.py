@@ -50,7 +50,7 @@ def _mean_points() -> Floats:
     fours = np.array(FOURS)
     starters = np.arange(1, len(RANKS) + 1)
     left = len(SUITS) - (fours[:, :, None] == starters).sum(axis=1)
-    # The table has no entry for five cards of one rank. Their weight is 0, because none is left.
+    # The table has no entry for five cards of one rank. Any entry will do, because `left` is 0.
     keys = KEY_OF_RANK[fours].sum(axis=1)[:, None] + KEY_OF_RANK[starters]
     points = POINTS_OF_KEY[np.minimum(keys, len(POINTS_OF_KEY) - 1)]
     mean: Floats = (points * left).sum(axis=1) / left.sum(axis=1)

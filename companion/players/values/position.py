@@ -1,9 +1,9 @@
 """Position of the sides when a seat must choose, and each side's chance to win from there.
 
-A stance is a side's hole, pending side path, deals out of play and debt (see `Stance`). The worth
-of a stance is the chance to win, that is, to reach the finish first (G2), if all following deals
-are average. Each side walks alone: a landing in a penalty box moves no other side forward (Z6). The
-side that landed owes as many holes instead; this is its debt.
+A stance is the state of one side: its hole, whether its next count takes a side path, how long it
+is out of play, and its debt (see `Stance`). The worth of a stance is the chance to reach the finish
+first (G2), if all following deals are average. Each side's chances are computed alone. So a landing
+in a penalty box moves no other side forward (Z6); the side that landed owes these holes instead.
 
 A deal has a tick for the play, one for each hand and one for the crib. Tick 0 is the play of the
 current deal; the ticks of all following deals are numbered on. Stage n of the current deal is the
@@ -85,9 +85,9 @@ class Position:
 
         Args:
             side: the index of the side.
-            stage: the stage at which the side has the stance. At the finish, the side is taken to
-                have arrived there in the last tick before this stage.
-            others: the stage of the other sides, which have the stances of this position.
+            stage: the stage at which the side has the stance. A side at the finish is taken to have
+                arrived there in the last tick before this stage.
+            others: the stage of the other sides; their stances are those of this position.
         """
         waiting = self.behind(others, but=(side,))
         worth: Floats = self.ahead[self.roles[side]][stage] @ waiting
@@ -95,11 +95,11 @@ class Position:
         return worth
 
     def gains(self, own: int | None) -> list[Floats]:
-        """Return an array for each side, shape (stances, 30): the worth of each count in the play.
+        """Return the gain by each count in the play: an array for each side, shape (stances, 30).
 
-        The worth is the rise of the side's chance to win, in units of one point. This unit is the
+        The gain is the rise of the side's chance to win, measured in points. One point is worth the
         median rise from one count to the next, for counts of 0 to `AHEAD` from the side's stance.
-        `own` has the points of the own hand with the starter, or is None if they are unknown.
+        `own` is the number of points of the own hand with the starter; None if it is unknown.
         """
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
         if own is not None:

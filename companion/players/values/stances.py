@@ -48,9 +48,9 @@ class Stance:
         landed: True if the next count takes the side path that begins at this hole.
         out: None for a side in play. A number means that the side is out of play for the rest of
             this deal and for this number of further deals (Z5, Z7).
-        owes: a debt in holes. The others gain holes when this side is in a penalty box; here they
-            do not move, and this side owes these holes. With two sides, it starts the next deal
-            this many holes further back. With three sides, its counts after the box pay the debt.
+        owes: a debt in holes. By the rules the others gain holes when this side is in a penalty
+            box. Here they do not move, and this side owes the holes. With two sides, it starts the
+            next deal this far back. With three sides, its counts after the box pay the debt.
     """
 
     hole: Hole
@@ -124,7 +124,7 @@ class Stances:
         return before
 
     def after_deal(self, at: Floats) -> Floats:
-        """Return the chance of each stance in a new deal; `at` has those at the end of the last."""
+        """Return the chance of each stance in a new deal, given those at the end of a deal."""
         occupied = OCCUPIED * at[self.boxes]
         after = np.bincount(self.next_deal, at, len(at)).astype(np.float64)
         np.subtract.at(after, self.next_deal[self.boxes], occupied)

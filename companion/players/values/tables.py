@@ -41,10 +41,10 @@ SHAPE = (THIRTY_ONE + 1, _RANKS, _RANKS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """Later balance of a card: own points minus the others' points after it, until the play ends.
+    """Forecast for a card: own later points minus the others' later points, until the play ends.
 
-    The balance is a learned sum: one entry of `left`, and one of `kept` for each other card of the
-    hand. The count is that after the card.
+    The forecast is a sum of learned entries: one of `left` for the card itself, and one of `kept`
+    for each other card of the hand. The count is the count after the card.
 
     Attributes:
         left: entries by the count, the rank of the card before and the rank of the card.

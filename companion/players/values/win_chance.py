@@ -1,9 +1,9 @@
 """Win chance of each side of a game, from the pegs, the dealer and the counts alone.
 
 The cards are ignored, so the chance does not reveal a hidden hand. All following deals are assumed
-to be average: `DealsAhead` has each side's chance to finish in the play and with each hand and crib
-of these deals. A computer player takes the points of a penalty or of muggins only if they raise its
-chance, so it leaves 2 points that end in a penalty box.
+to be average. For each of these deals `DealsAhead` has each side's chances to finish: in the play,
+with each hand and with the crib. A computer player takes the points of a penalty or of muggins only
+if they raise its chance. For example, it leaves 2 points that would end in a penalty box.
 
 >>> from companion.board import load_board
 >>> from companion.rules.game import HouseRules, Setup, new_game
@@ -107,7 +107,7 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
 
 
 def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
-    """Return a side's chance to win after a command, at the stage of the deal before the command.
+    """Return a side's chance to win after a command, which does not change the stage of the deal.
 
     Raises:
         RuleError: the rules refuse the command.
@@ -131,7 +131,8 @@ def _chances(state: State) -> Floats:
 def _chances_at(state: State, stage: int) -> Floats:
     """Return the chance of each side to win at a stage of the deal, shape (sides,).
 
-    Stage 0 is before the play. Each further stage follows the play, a hand or the crib, in order.
+    Stage 0 is before the play, and stage 1 is after it. A stage after each hand and one after the
+    crib follow.
     """
     setup = state.setup
     deals = deals_ahead_of(setup.track, setup.rules, setup.players)
@@ -156,8 +157,8 @@ _ahead = lru_cache(_IN_MEMORY)(DealsAhead.ahead)
 def _stage_weights(players: int, counts: int) -> Floats:
     """Return the probability of each stage of a deal after this number of counts, shape (stages,).
 
-    During the play a deal is between the stages 0 and 1, so both get a share. After the play, each
-    hand and the crib make one count.
+    During the play a deal is between the stages 0 and 1, so both get a part of the probability.
+    After the play, each count moves the deal to the next stage.
     """
     weights = np.zeros(players + 3)
     # The probability of each number of counts, by all sides together, in the play of a deal.
