@@ -1,4 +1,4 @@
-"""Cards: numbers from 0 to 51 that are parsed from text such as 5H; combinations that they make.
+"""Cards as numbers from 0 to 51, their texts such as 5H, and the parts of a count.
 
 The number of a card is 4 * (rank - 1) + suit; the rank of an ace is 1. So a card is an index into
 tables and arrays, and cards sort by rank.

@@ -15,7 +15,7 @@ from companion.rules.game import CountKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discard:
-    """A seat discards into the crib; with six seats, the dealer's side under the deck (T3)."""
+    """A seat discards into the crib, or under the deck (the dealer's side of six players, T3)."""
 
     seat: int
     cards: tuple[Card, ...]

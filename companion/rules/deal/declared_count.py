@@ -70,7 +70,7 @@ def corrections(
 ) -> tuple[Muggins | Overpeg, ...]:
     """Return the commands from which the caller of muggins may choose (M1 to M3).
 
-    They are two, to keep the points or to give them back, or one that only reduces the count.
+    There are two (keep the points, or give them back), or one that only reduces the count.
 
     Args:
         count: the count against which muggins is called.

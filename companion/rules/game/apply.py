@@ -76,7 +76,7 @@ def _boxed(state: State, event: Event) -> State:
 
 
 def _box_moved(state: State, event: Event) -> State:
-    """Move a boxed peg: by its side's own move (Z7), or as another side landed in a box (Z8)."""
+    """Move a boxed peg: its own side moves it (Z7), or another side has landed in a box (Z8)."""
     assert event.side is not None  # noqa: S101  # every move in the box has a side
     boxed = state.pegs(event.side).boxed
     assert boxed is not None  # noqa: S101  # `decide` has checked it

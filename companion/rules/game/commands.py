@@ -97,7 +97,7 @@ class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Give a count of the running game other points, or remove it if `points` is None.
 
-    `entry` is the number of the count's command in this game, from 1, without undone commands.
+    `entry` is the number of the count's command: 1 is the first of this game that is not undone.
     """
 
     entry: int

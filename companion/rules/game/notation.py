@@ -87,7 +87,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
 
 
 class SideValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A side's JSON value; `boxed` is the number of hands that the side has yet to sit."""
+    """A side's JSON value; `boxed` is the number of hands that the side must still sit out."""
 
     front: Hole
     back: Hole

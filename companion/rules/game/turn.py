@@ -134,7 +134,7 @@ class Turn:
             self.advance_occupant(occupant)
 
     def award(self, side: int) -> None:
-        """Move a side on by 20 holes, and from a box or trap to the first hole past it (Z9).
+        """Move a side on by 20 holes; out of a box or trap, on to the first hole past it (Z9).
 
         If the house rule `award_lands` is on, a slide or advance there acts on the peg (Z10).
         """
