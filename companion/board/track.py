@@ -38,7 +38,7 @@ class Zone:
     def after(self, hole: int, finish: int) -> int:
         """Return the hole to which the zone moves a peg at once from `hole`.
 
-        A red slide moves it; so does a penalty box if two sides play (rule Z6), as is assumed here.
+        Only a red slide and, if two sides play, a penalty box move a peg at once (rules Z2 and Z6).
         """
         to = self.to[self.box.index(hole)] if self.to else hole + self.kind.facts.moves
         return min(max(0, to), finish)

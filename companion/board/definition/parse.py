@@ -146,7 +146,7 @@ class _BoardTables:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
     def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
-        """Return a part for each table `[[key]]` without faults; a fault makes `key` unclear."""
+        """Return a part for each sound table `[[key]]`; after a fault, add `key` to `_unclear`."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)

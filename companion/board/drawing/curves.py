@@ -42,7 +42,7 @@ def rounded(corners: Sequence[Corner]) -> str:
 
 
 def lane_way(board: Board, lane: int) -> str:
-    """Return path data of a lane and its turns, from one mark of its side to the other."""
+    """Return path data of a lane and its turns, between its two ends (see `lane_ends`)."""
     rows = track_rows(board, lane)
     start, end = lane_ends(board, lane)
     corners = [Corner(start), Corner(hole_at(board, lane, 0)), Corner(row_ends(rows[0])[0])]
@@ -52,7 +52,7 @@ def lane_way(board: Board, lane: int) -> str:
 
 
 def lane_ends(board: Board, lane: int) -> tuple[complex, complex]:
-    """Return the places of a lane's two marks: before its start lamp, and beyond its last hole."""
+    """Return the two ends of a lane, before its start lamp and beyond its last hole."""
     lamp, first = (hole_at(board, lane, hole) for hole in (0, 1))
     last, finish = (hole_at(board, lane, board.track.finish - back) for back in (1, 0))
     return lamp - _MARK_FROM_MM * unit(first - lamp), finish + _MARK_FROM_MM * unit(finish - last)

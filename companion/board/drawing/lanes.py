@@ -82,7 +82,7 @@ def windows(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def numbers(board: Board, style: SheetStyle) -> str:
-    """Draw the numbers of every fifth hole, of marks and of the finish, in the first of `gaps`."""
+    """Draw the number of every fifth hole, of marked holes and of the finish in the first gap."""
     finish = board.track.finish
     shifts = {mark.hole: 1 if mark.before else -1 for mark in board.marks}
     marked = {*shifts, finish}
@@ -117,7 +117,7 @@ def _crowds(board: Board, hole: int) -> bool:
 
 
 def arrows(board: Board, style: SheetStyle) -> str:
-    """Draw an arrow in the direction of play in every ten holes, in the last of `gaps`."""
+    """Draw an arrow in the direction of play in every ten holes, in the last gap between lanes."""
     busy = _busy(board)
     heads = []
     for row in track_rows(board, 1):

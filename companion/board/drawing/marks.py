@@ -1,6 +1,6 @@
-"""Marks along the track: skunk lines, the walled district, the medallions of start and finish.
+"""Marks along the track: skunk lines, the wall of Muggers Alley, medallions of start and finish.
 
-A skunk line runs across all lanes, midway between two holes. Its caption is on the outer side.
+A skunk line runs across all lanes, midway between two holes. Its caption is beside the last lane.
 Points are complex numbers in millimetres with y downwards, as in SVG. Multiplication by `1j` is a
 quarter turn: it turns the direction of a lane into the direction across the lane.
 """
@@ -27,7 +27,7 @@ _WALL_MM = 1.6
 
 
 def district(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the ground of the district within its wall, which is open at the gates."""
+    """Draw the ground of the district (Muggers Alley), and its wall, which is open at the gates."""
     if board.district is None:
         return
     ground, gold = style.finish.district, style.finish.gold

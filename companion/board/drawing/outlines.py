@@ -46,7 +46,7 @@ def _path(element: Element, style: dict[str, str]) -> str:
     face = typeface(face_of(style["font-family"], style.get("font-weight", "")))
     start = complex(float(element.get("x", 0)), float(element.get("y", 0)))
     turned = element.get("transform", "rotate(0 0 0)").removeprefix("rotate(").split()[0]
-    turn = cmath.exp(1j * math.radians(float(turned)))  # clockwise about its place
+    turn = cmath.exp(1j * math.radians(float(turned)))  # clockwise about `start`
     width = face.width(words, size) + spacing * max(0, len(words) - 1)
     left, data = -width * _START[style.get("text-anchor", "start")], ""
     for number, (letter, place) in enumerate(face.places(words)):

@@ -45,7 +45,7 @@ class _Crossing(NamedTuple):
         return unit(dot(self.end - self.start, aside) * aside)
 
     def turn(self) -> float:
-        """Return how far across the gap the slide turns: clear of print, then near the middle."""
+        """Return how far across the gap the slide turns: clear of other print, near the middle."""
         busy = [*self._holes(), *self._boxes()]
         whole = self.across(self.end)
 
