@@ -1,8 +1,8 @@
 """Colours: conversions (sRGB hex, linear light, CIELAB), differences (CIEDE2000) and vision.
 
-For the white balance of a strip, a person chooses in three rounds the most neutral of five whites.
-They lie around the last choice, and go from blue to amber in the first round, from green to magenta
-in the second, and from blue to amber in small steps in the third.
+For the white balance of a strip, a person chooses the most neutral of five whites, in three rounds.
+The five lie around the white chosen last. They go from blue to amber in the first round, from green
+to magenta in the second, and from blue to amber in small steps in the third.
 """
 
 import math

@@ -2,7 +2,7 @@
 
 Pegs, ghosts (previews of counts) and box holes are marks in the colour of their side. A mark has a
 colour for each slot (quarter of a second) of a rhythm. If lanes share LEDs, several sides may have
-marks on one point. Each mark is then shown in its own seconds, and its rhythm stops in the others.
+marks on one point. Each mark is then shown in its own seconds; its rhythm pauses between them.
 """
 
 from collections.abc import Sequence

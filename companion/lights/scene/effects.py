@@ -33,7 +33,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return the time whose level is shown at `t`, and the next change; slow fades go by ticks."""
+    """Return the time whose level a fade of `fade_s` seconds shows at `t`, and its next change."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S
@@ -109,7 +109,7 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swell:
-    """Points that fade to `colour`, or to dark if they nearly have it, and back in `seconds`."""
+    """Points that fade to `colour`, or to dark if nearly of this colour, and back in `seconds`."""
 
     points: Indices
     colour: NDArray[np.float32]
@@ -163,7 +163,7 @@ class Rhythm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """Effect that shows `effect` from `start` to `end` only, with a time that begins at `start`."""
+    """Effect that shows `effect` from `start` to `end` only, with times counted from `start`."""
 
     effect: Effect
     start: float

@@ -78,7 +78,7 @@ def landing_effect(
 
 
 def _sweep(landing: Landing, points: Points) -> tuple[Iterable[Iterable[Hole]], float | None]:
-    """Return groups of holes and the power of their `Sweep`; None lights all groups at once."""
+    """Return groups of holes and the power of their `Sweep`; None for all groups lit at once."""
     zone, hole = landing.zone, int(landing.hole)
     path: list[tuple[Hole]] = [*((each,) for each in zone.path), (zone.rejoin,)]
     match zone.kind.facts.effect:

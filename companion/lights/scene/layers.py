@@ -188,7 +188,7 @@ class Painter(Canvas):
     # Previews of pending counts
 
     def ghost(self, marks: Marks, side: int, found: Ghost) -> None:
-        """Mark where a count would land, and the hole of its last point beyond the finish."""
+        """Mark the landing hole of a count, and the last hole for its points beyond the finish."""
         colour = self.palette.side(side)
         plain = acting = mark(colour * np.float32(GHOST_LEVEL))
         if found.kind is not None:

@@ -69,7 +69,7 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietLight:
-    """Light of a sign in an area: shown in the `slots` of a rhythm, else what was there before."""
+    """Light of a sign in an area, in the `slots` of a rhythm; other slots keep the light below."""
 
     sign: Sign
     area: LightArea

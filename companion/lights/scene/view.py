@@ -168,7 +168,7 @@ def ghost(state: State, side: int, points: int) -> Ghost | None:
 
 
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
-    """Return the route of a peg after an event: at once, or on a side path with its next count."""
+    """Return the holes along which an event sends a peg: at once, or with the side's next count."""
     zone = track.zone_at(event.to) if event.to is not None else None
     if zone and zone.diverts and event.kind.facts.zone is zone.kind:
         return (*zone.path, min(zone.rejoin, track.finish))

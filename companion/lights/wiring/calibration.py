@@ -10,10 +10,9 @@ the last answer and replays the others from the beginning.
 >>> calibration.question.first  # the first piece of strip has holes 1 to 40, the next begins at 40
 40
 
-Limits: dead LEDs, which stay dark at their hole, and skipped LEDs, which lie under no hole, cannot
-be told apart where they lie side by side. The direction of a piece of strip with one lit LED is
-unknown, and so is the place of a dark piece. An LED that does not pass data on hides all LEDs
-behind it.
+Limits: A dead LED stays dark at its hole; a skipped LED lies under no hole. Side by side, the two
+cannot be told apart. The direction of a piece of strip with one lit LED is unknown, and so is the
+place of a dark piece. An LED that does not pass data on hides all LEDs behind it.
 """
 
 import math

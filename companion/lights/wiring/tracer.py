@@ -138,7 +138,7 @@ class WireTracer:
     def _place(
         self, channel: int, run: Run, index: int, led: int, dark: int
     ) -> Generator[LightQuestion, Point, PlacedRun]:
-        """Place the run of a `led` that was seen; `dark` LEDs lie between it and the last run."""
+        """Place the run of a `led` that was seen; `dark` LEDs are between the last run and it."""
         last = len(run.points) - 1
         turned = index > dark
         if last and not turned and last - index <= dark:
@@ -198,7 +198,7 @@ class WireTracer:
         skipped = len(between) + 1 - (other[1] - one[1])
         unknown = [led for led in between if (channel, led) not in self.dark]
         if skipped in (0, len(between)) or not unknown:
-            placed.skipped.update(between[:skipped])  # if only some: all are dark, so any will do
+            placed.skipped.update(between[:skipped])  # among dark LEDs, any will do
             return
         middle = unknown[len(unknown) // 2]
         yield from self._look(channel, placed, middle, None)
