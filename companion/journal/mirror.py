@@ -5,14 +5,14 @@ Both files are synced, so a bad sector damages at most one of the two copies of 
 connection has the journal attached to it, so SQLite copies and compares the rows.
 
 Each start compares all rows of both files in one query, column by column, which takes a third of a
-second for a million rows. Rows that are equal in both files are undamaged, because two files do not
-get the same damage, so no checksum is computed. If one file only ends earlier, its missing rows are
-copied to it. The mirror ends earlier after a kill between the two commits; the journal ends earlier
-if an older copy has replaced it. After any other difference, the files are mended.
+second for a million rows. No checksum is computed: two files do not get the same damage, so rows
+that are equal in both are undamaged. If one file only ends earlier, its missing rows are copied to
+it. The mirror ends earlier after a kill between the two commits; the journal ends earlier if an
+older copy has replaced it. After any other difference, the files are mended.
 
 Mending reads the rows of both files in the order of their numbers, except for pages that SQLite
-cannot read. It puts the rows with a correct checksum into a new file, and syncs the new file before
-it renames another. A file that has all of these rows stays. A file that lacks some of them is set
+cannot read. It puts the rows with a correct checksum into a new file, and syncs this file before it
+renames an old one. A file that has all of these rows stays. A file that lacks some of them is set
 aside, which means renamed to a free name. If the mirror was set aside, the new file becomes the
 mirror. If the journal was set aside, it is made again from the mirror. After a power cut at any
 point, the next start finds every row.
@@ -278,7 +278,7 @@ class _JournalCopy:
         self._db.close()
 
     def add_to(self, database: sqlite3.Connection) -> bool:
-        """Add each row that a database lacks; return False if it has another row with its number.
+        """Add each row that a database lacks; return False if its row of this number is different.
 
         Raises:
             sqlite3.Error: the file cannot be read now.

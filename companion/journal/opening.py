@@ -1,9 +1,9 @@
 """Opening a journal with its mirror: after a passing error it tries again, and it mends damage.
 
-`Opener.lost` is the number of acknowledged commands that are in neither file. The opener compares
-the number of rows with the number that the last start or clean stop has written; without one, it
-counts gaps in the row numbers. One loss goes unnoticed: after a kill, both files lack the last rows
-that were added since that number was written, and no page or other row is damaged.
+`Opener.lost` is the number of acknowledged commands that are in neither file. Each start and each
+clean stop writes the number of rows into the files. The next start compares it with the rows that
+are there; without such a number, it counts gaps in the row numbers. One loss goes unnoticed: after
+a kill, both files lack only rows that were added at their end since the number was written.
 """
 
 import sqlite3
@@ -171,7 +171,7 @@ class Opener:
         try:
             prepare(connection)
         except BaseException as error:
-            # A statement that is referred to by a frame would keep the file open.
+            # The traceback's frames can refer to a statement, which would keep the file open.
             traceback.clear_frames(error.__traceback__)
             connection.close()
             raise

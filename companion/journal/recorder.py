@@ -1,9 +1,9 @@
 """The recorder finds the game that a table continues, and writes each command into the journal.
 
 `save` writes entries in one transaction and changes the recorder's fields only after the commit.
-After an error, `save` can therefore be called again with equal entries. The recorder keeps the rows
-in force that the table can take back: if the journal is deleted while the table runs, these rows
-are written into a new file. If row 57 of a game is an undo of row 56, rows 1 to 55 are kept.
+After an error, `save` can therefore be called again with equal entries. The recorder keeps in
+memory the rows that the table can still take back. If the journal is deleted while the table runs,
+these rows are written into a new file. If row 57 is an undo of row 56, rows 1 to 55 are kept.
 """
 
 import dataclasses
@@ -38,7 +38,7 @@ class Recorder:
 
     Attributes:
         seq: the number of the last command.
-        rows: the commands in force, oldest first.
+        rows: the commands in force (not taken back), oldest first.
         games: all games since the game of the first command in `rows`.
         game: the number of the game that goes on; 0 if it has no command yet.
         recent: the newest commands, including commands that were taken back.

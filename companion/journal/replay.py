@@ -1,10 +1,11 @@
 """Replay of recorded games: the branch of each game, and its states.
 
-A branch has the commands of a game that stand. A command or a game stands if no undo has taken it
-back. A branch is read backwards, from the `head` of the last row to the `parent` of
-each row; `store` explains both. Example: rows 1 and 2 are counts, row 3 is an undo with parent 2
-and head 1, and row 4 is another count with parent 1. The branch is 4, then 1. If a command cannot
-be read, the commands that build on it are left out.
+A command or a game stands if no undo has taken it back. The branch of a game is its commands that
+stand. Each row has the numbers of two rows: `parent` stood last before the row, and `head` stands
+last after it. So a branch is read backwards: from the head of the last row to the parent of the
+head, to the parent of that row, and so on. Example: rows 1 and 2 are counts, row 3 is an undo with
+parent 2 and head 1, and row 4 is another count with parent 1. The branch is 4, then 1. If a command
+cannot be read, the later commands of its branch are left out.
 
 A row of the journal has a command and its events. A replay does not apply the rules again:
 `play_back` applies the events of each row to the state before the row, which gives one state for
@@ -68,7 +69,7 @@ def all_branches(store: Store, *, at_most: int) -> Iterator[Branch]:
 
 
 def current_series(store: Store) -> Iterator[Branch]:
-    """Yield the present game and the earlier games of its series, newest first."""
+    """Yield the present game, the game in which `new_game` began it, and so on back."""
     return _series(store, at_most=store.last_seq)
 
 
@@ -96,7 +97,7 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
 
 
 def _series(store: Store, *, at_most: int, below_game: int | None = None) -> Iterator[Branch]:
-    """Yield the games of the last series up to a command, newest first."""
+    """Yield the last game up to a command, the game in which `new_game` began it, and so on."""
     standing = None
     with closing(store.log_rows(at_most=at_most, below_game=below_game)) as rows:
         for row in rows:
@@ -162,8 +163,8 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 class Past:
     """A game from its start, step by step.
 
-    `cut` is the number of the last command before the first unreadable command, and `fault` says
-    why the latter cannot be read. Both are None if all commands could be read.
+    `cut` is the number of the last command before the first unreadable one, and `fault` says why
+    that one cannot be read. Both are None if all commands could be read.
     """
 
     start: State

@@ -152,7 +152,7 @@ def _missing(lost: int) -> Text | None:
 def _resume_from(
     store: Store, request: GameRequest, newest: Branch, before: Iterator[Branch], lost: int
 ) -> Resumed | None:
-    """Return the past of the newest game and the games before it; None if it is not continued."""
+    """Return the newest game and the games before it, or None if the newest game does not go on."""
     board_file, past = _read(store, request, newest)
     if not _goes_on(request.setup, newest.game, past.start.setup):
         return None
@@ -203,7 +203,7 @@ def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None
         "the journal is damaged ({fault}): {n} commands are lost, and the game goes on as it stood "
         "at {when}; enter again what is missing, or restore a backup"
     )
-    lost = max(unread + missing, store.last_seq - read_up_to)  # `missing` lacks old losses
+    lost = max(unread + missing, store.last_seq - read_up_to)  # `missing` omits earlier losses
     return plural(lost, one, more, fault=fault, when=when)
 
 

@@ -110,7 +110,7 @@ def prepare(database: sqlite3.Connection) -> None:
     for pragma in _PRAGMAS:
         database.execute(f"PRAGMA {pragma}")
     _check_pages(database)
-    # A damaged header may forbid writing; this statement fails then, before the first count.
+    # A damaged header may forbid writing. Then this statement fails now, not the first count.
     database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
     is_new = count(database, "sqlite_schema") == 0
     if not is_new:
@@ -138,7 +138,7 @@ def _check_tables(database: sqlite3.Connection) -> None:
 
 
 def count(database: sqlite3.Connection, rows: str) -> int:
-    """Return the number of rows of a table, or of what follows FROM in a query."""
+    """Return the number of rows; `rows` is the part of a query after FROM, such as a table."""
     return int(database.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])  # noqa: S608  # names of this file
 
 

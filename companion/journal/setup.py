@@ -27,7 +27,7 @@ class GameRequest:
 
 
 class Continuation(StrEnum):
-    """Effect of a changed set-up on the game that stands."""
+    """Effect of a changed set-up on the running game."""
 
     UNCHANGED = "unchanged"
     NEXT_GAME = "next-game"
@@ -35,7 +35,7 @@ class Continuation(StrEnum):
 
 
 def continuation(old: Setup, new: Setup) -> Continuation:
-    """Return the effect of a changed set-up on the game that stands.
+    """Return the effect of a changed set-up on the running game.
 
     Changed house rules apply from the next game; another board or other sides begin a new game.
     """

@@ -1,9 +1,9 @@
 """The rows of a journal file: games and accepted commands. Rows are only added.
 
-A command is in force unless an undo has taken it back. Each row of `log` names two rows: `parent`,
-the last in force before this row, and `head`, the last after it. The head of an undo is the parent
-of the row that it takes back; any other row is its own head. So the past is a chain of parents.
-Example: after the counts 1 and 2, an undo is row 3 with parent 2 and head 1.
+A command is in force unless an undo has taken it back. Each row of `log` has the numbers of two
+rows: `parent` is the last row in force before it, and `head` is the last row in force after it. The
+head of an undo is the parent of the row that it takes back; any other row is its own head. So the
+past is a chain of parents. Example: rows 1 and 2 are counts; an undo, row 3, has parent 2, head 1.
 
 The row of a game has the board's file and the house rules. Each row has a checksum of its other
 values; a row with a wrong checksum is never returned.
@@ -11,7 +11,7 @@ values; a row with a wrong checksum is never returned.
 The table `cards` in this file has one row with the cards that are dealt now. The row is replaced at
 each card and deleted when the cards are put away, so no earlier hand is left. A command and the
 cards after it are saved in one transaction. Backups do not have this table, because the row holds
-the players' hands and the hands' keys.
+the players' hands, and the secret tokens in the addresses of the hands.
 """
 
 import sqlite3

@@ -4,12 +4,12 @@ The next start adds these games to the journal in the data folder, and then dele
 
 The file has an extract: rows copied from a journal. If the last row of the journal in the data
 folder is also in the extract, the later rows of the extract are appended. An empty journal gets all
-rows with their numbers. Any other journal got other rows meanwhile: unless it already has the last
-row of the extract, all rows of the extract are added with the next free numbers.
+rows with their numbers. Any other journal got different rows meanwhile. Then all rows of the
+extract are added with the next free numbers, unless the journal already has the last of them.
 
-Example: the card with rows 1 to 4 was pulled out, and rows 5 and 6 were written elsewhere. If the
-card comes back with 4 as its last row, rows 5 and 6 are appended. If another row 5 was added to the
-card meanwhile, rows 1 to 6 of the extract are added as rows 6 to 11.
+Example: the memory card with rows 1 to 4 was pulled out, and rows 5 and 6 were written elsewhere.
+If the card comes back with 4 as its last row, rows 5 and 6 are appended. If another row 5 was added
+to the card meanwhile, rows 1 to 6 of the extract are added as rows 6 to 11.
 """
 
 import os
@@ -56,7 +56,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """An extract's rows in a journal, by their number in the extract; `new` commands were added."""
+    """Rows of an extract in a journal, by number in the extract; `new` is how many were added."""
 
     games: Mapping[int, GameRow]
     rows: Mapping[int, LogRow]
@@ -69,7 +69,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
     Args:
         extract: rows of any journal.
         store: the journal that gets the rows.
-        stands: True to add rows again that the journal has, if other rows follow them there.
+        stands: True to add the rows again if the journal has them, but other rows follow there.
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}
@@ -88,7 +88,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
 
 
 def _renumbered(extract: Extract, store: Store) -> tuple[dict[int, GameRow], dict[int, LogRow]]:
-    """Return the rows of an extract with the next free numbers, without rows of a lost parent."""
+    """Return the rows of an extract with the next free numbers; omit rows whose parent is lost."""
     seqs = {0: 0} | {game.begun_by: 0 for game, _ in extract.games.values()}
     numbers = {
         number: store.last_game + place for place, number in enumerate(sorted(extract.games), 1)

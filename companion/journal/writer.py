@@ -64,7 +64,7 @@ class Write:
 
 
 class Backlog:
-    """Waiting writes. Any thread may call `put` and `close`; the rest is for the journal's thread.
+    """Waiting writes. Only the journal's thread may call methods other than `put` and `close`.
 
     Args:
         retry_s: seconds between attempts to save, and between checks of the file.
@@ -83,14 +83,17 @@ class Backlog:
         self._queue.put(None)
 
     def wait(self, *, poll: bool) -> bool:
-        """Wait for a write, at most `retry_s` if some wait or `poll` is True; False at the end."""
+        """Wait until a write is put; return False after `close`.
+
+        If writes are waiting already, or `poll` is True, return after `retry_s` at the latest.
+        """
         try:
             return self._collect(timeout=self._retry_s if self._waiting or poll else None)
         except queue.Empty:
             return True
 
     def _collect(self, timeout: float | None) -> bool:
-        """Wait for a write, and take all further writes; return False after `close`."""
+        """Wait for a write, and take all; return False after `close`, else raise `queue.Empty`."""
         write = self._queue.get(timeout=timeout)
         while write is not None:
             self._waiting.append(write)
@@ -109,7 +112,7 @@ class Backlog:
         return [write for write in self._waiting if not write.written]
 
     def answer(self, *, saved: bool) -> None:
-        """Call each callback, but only once with False; remove saved writes from the backlog."""
+        """Call the callback of each write, with False only once; if `saved`, empty the backlog."""
         for write in self._waiting:
             if saved or not write.answered:
                 write.answered = True
@@ -189,8 +192,8 @@ class Journal:
         """Return the game's history and the number of the last row; then accept writes.
 
         The last game is continued if it fits `request`; otherwise a new game begins. A damaged file
-        is set aside, each row is taken from the journal or its mirror, whichever has it whole, and
-        `notice` says so. After another error the journal tries again; if it lasts, nothing changes.
+        is set aside and made again from the sound rows of the journal and its mirror; `notice` says
+        so. After any other error the journal tries again; if the error lasts, nothing changes.
 
         Raises:
             JournalError: another table has the folder, nothing can be written there, the file
@@ -277,7 +280,7 @@ class Journal:
         self._recorder.name_sides(names)
 
     def listen(self, listener: Callable[[bool], None]) -> None:
-        """Call `listener` in the journal's thread with `on_disk`, whenever that has changed."""
+        """Call `listener` in the journal's thread with `on_disk`, whenever `on_disk` changes."""
         self._listeners.append(listener)
 
     def write(
