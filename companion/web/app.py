@@ -83,7 +83,7 @@ def make_app(
     pairing = pairing or Pairing((), store=lambda _: None)
     joining = PairingEndpoints(services.table, pairing, console=console, calendar=calendar)
     table, mock, setup = services.table, services.mock, services.setup
-    left = mock.leave if mock else lambda _viewer: None  # no page holds a real button
+    left = mock.leave if mock else lambda _viewer: None  # pages hold only mock buttons
     streams = Streams(table, left=left)
     app = make_application(
         (

@@ -89,7 +89,7 @@ def make_application(
         middleware=[
             Middleware(Guard, names=own_names(hosts)),
             Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
-            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # leaves out streams
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but not streams
         ],
         exception_handlers={
             **{kind: _refusing(status) for kind, status in statuses.items()},
@@ -117,7 +117,7 @@ async def _has_left(_request: Request, _error: Exception) -> Response:
 async def serve(
     app: ASGIApp, sockets: list[socket.socket], *, on_ready: Callable[[], None], stop: asyncio.Event
 ) -> None:
-    """Serve at these sockets until `stop` is set, and return within two seconds of that.
+    """Serve at these sockets until `stop` is set, and return at most two seconds later.
 
     `on_ready` is called as soon as the page answers.
     """
@@ -192,7 +192,7 @@ def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        # For an unknown name the look-up raises gaierror, `create_server` a plain OSError.
+        # The look-up raises gaierror for an unknown name; `create_server` raises a plain OSError.
         address = _look_up(host, port, family)
         listener = socket.create_server(address, family=family, dualstack_ipv6=both)
     except (OSError, ValueError) as error:
@@ -201,7 +201,7 @@ def _listen(host: str, port: int) -> socket.socket:
             "cannot serve on {host} port {port}: {why}", host=host, port=port, why=why, key=key
         ) from error
     # Without TCP_NODELAY the second part of a response waits 40 ms for the client to acknowledge
-    # the first part. Connections inherit the option; asyncio sets none, as `proto` is 0 here.
+    # the first part. Connections inherit the option; asyncio sets it only if `proto` is not 0.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     # A phone that leaves the network closes no connection. Without TCP_USER_TIMEOUT the kernel
     # would try to send to it for a quarter of an hour, and its streams would stay open.

@@ -1,1 +1,1 @@
-"""Cards on the page: dealt hands, each person's own, and the hand counter."""
+"""Cards on the pages: games of cards, the page of each hand, and the hand counter."""

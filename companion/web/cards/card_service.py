@@ -249,7 +249,7 @@ class CardService:
             worker.close()
 
     async def _next_game(self, setup: Setup) -> bool:
-        """Wait for the game after a win; return False if it has another set-up."""
+        """Wait for the game after a win; return True if its set-up is `setup`."""
         changed = asyncio.Event()
         unsubscribe = self._table.changed.subscribe(changed.set)
         try:

@@ -1,9 +1,9 @@
 """Addresses at which phones find the page, and QR codes for them.
 
-The addresses are read from the network interfaces, not from the default route: a network of only
-the table and its phones has none. The name in multicast DNS, such as `crib.local`, comes first: it
-stays the same when the router gives the table another address, so that a paired phone's cookie
-stays valid.
+The addresses are read from the network interfaces, not from the default route, since a network of
+only the table and its phones has no default route. The name in multicast DNS, such as `crib.local`,
+comes first: it stays the same when the router gives the table another address, so that a paired
+phone's cookie stays valid.
 """
 
 import fcntl

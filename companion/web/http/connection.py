@@ -5,9 +5,9 @@ response, for the client to read the response, or for the next request. A timer 
 in which we wait for the client. A client that sends `GET / HT` and then nothing, for example, is
 cut five seconds after it connected.
 
-The number of connections is limited (see `Limits`). If a new connection exceeds a limit, the
-server cuts another one of the same client network: the one that has been silent longest. A
-connection is silent while we wait for its client. If none is silent, the new one gets a 503.
+The number of connections is limited (see `Limits`). A connection is silent while we wait for its
+client. If a new connection exceeds a limit, the server cuts the connection of the same network (see
+`network_of`) that has been silent longest. If none is silent, the new connection gets a 503.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Limits:
     share: int
 
     def admit(self, opened: Collection[str], network: str) -> bool:
-        """Return True if `network` gets a place; `opened` has the network of each taken place.
+        """Return True if `network` may open one more; `opened` has the network of each open one.
 
         >>> Limits(own=1, others=2, share=1).admit(["10.0.0.7"], "10.0.0.7")
         False
@@ -98,7 +98,7 @@ class HttpConnection(H11Protocol):
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,
-        ConnectionPhase.IDLE: 30.0,  # uvicorn closes after 5 s, but first sends what is left
+        ConnectionPhase.IDLE: 30.0,  # uvicorn closes after 5 s, but sends unsent data first
     }
     """Longest duration of each phase in seconds; then the connection is cut."""
 

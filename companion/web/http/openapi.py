@@ -115,7 +115,7 @@ class ApiDescription:
 
 
 def _as_sent(schema: dict[str, Any]) -> dict[str, object]:
-    """Return the schema of a response; fields with a default are required, since they are sent.
+    """Return the schema of a response; fields with a default are always sent, hence required.
 
     The schema of a request, which forbids further fields, is returned unchanged.
     """

@@ -1,4 +1,4 @@
-"""Checks of requests from browsers and scripts; what they return has the declared types."""
+"""Checks of requests from browsers and scripts; each check returns a value of a declared type."""
 
 import re
 from collections import Counter

@@ -77,7 +77,7 @@ def is_this_machine(client: str | None) -> bool:
 
 
 def is_own_page(headers: Headers, scheme: str) -> bool:
-    """Return True if a request comes from a page of this server, or not from a browser."""
+    """Return True if a page of this server sent a request, or if no page did."""
     own = f"{scheme}://{headers.get('host', '')}".lower()
     origins = {origin.lower() for origin in headers.getlist("origin")}
     fetches = set(headers.getlist("sec-fetch-site"))

@@ -3,7 +3,7 @@
 `Pairing` has no clock, file or random numbers: callers pass tokens, times and a function that
 stores the phones. A phone does not expire by date, since the machine may not know the date. It
 stays paired until a user removes it, or until `PHONE_LIMIT` other phones have been used after it.
-The order of use is stored with the next change of the phones.
+The order of use is stored only when a phone is let in or removed.
 """
 
 import hashlib
@@ -65,7 +65,7 @@ class Pairing:
         return phone
 
     def find(self, token: str) -> Phone | None:
-        """Return the phone with this token, now the one used last; None if no phone has it."""
+        """Return the phone with this token and count it as used last; None if no phone has it."""
         digest = _hash(token)
         phone = next((each for each in self.phones if each.hash == digest), None)
         if phone and phone is not self.phones[-1]:

@@ -143,7 +143,7 @@ class BackupEndpoints:
 
 
 def _summary(backup: KeptBackup, own: list[Path]) -> BackupSummary:
-    """Return the summary of a backup; `own` are this journal's folders, the one in `data` first."""
+    """Return the summary of a backup; `own` are this journal's folders, those on sticks last."""
     return BackupSummary(
         name=sha256(os.fsencode(backup.file)).hexdigest()[:16],
         made=backup.manifest.made,

@@ -1,4 +1,4 @@
-"""Responses about recorded games; further ones are types of `companion.records`."""
+"""Responses about recorded games; `companion.records` has others, such as `Statistics`."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -61,7 +61,7 @@ class RecordsService:
 
     Args:
         folder: the journal's folder; None if no games are kept.
-        live: the settings in force, whose names are used for sides that had none in their game.
+        live: the settings in force; they name the sides that had no name in a recorded game.
         calendar: returns seconds since 1970, UTC, for backups.
         settings_file: the file that is put into a backup if it exists.
         idle_timeout_s: the time after which a replay ends if no request moves it.

@@ -48,7 +48,7 @@ class BareLights:
         self._unwatch: Callable[[], None] = lambda: None
 
     def shows(self, strip: Strip) -> bool:
-        """Return True while the lamps show this strip."""
+        """Return True while the raw light is on this strip."""
         return self.is_lit and self._bare is not None and self._bare.strip is strip
 
     @property

@@ -1,8 +1,8 @@
 """Light test, and calibration of the wiring, on the strip of the settings file.
 
 A calibration lights one LED after another and asks where on the printed sheet the light is seen.
-From each answer a `Calibration` finds the run (piece of strip) of that place, and the next LED to
-light. When every run is found, the wiring can be written into the page's file. The strip shows
+From the answers a `Calibration` finds the runs (pieces of strip) under the sheet, and chooses the
+next LED. When every run is found, the wiring can be written into the settings file. The strip shows
 these lights instead of the game until the calibration ends.
 """
 
@@ -62,8 +62,8 @@ def editable(file: SettingsFile | None) -> SettingsFile:
 class LightTestService:
     """Light test and calibration on the strip of a settings file. Call it in the event loop.
 
-    Each method raises `NoSetupError` if the table has no settings file, or if it needs a
-    calibration and none has begun.
+    Each method raises `NoSetupError` if the table has no settings file. So do methods that need a
+    calibration while none has begun.
 
     Attributes:
         lock: is held while the strip is opened.

@@ -43,7 +43,7 @@ class Preflight:
         self._running, self._lights, self._port = running, lights, port
 
     async def check(self, proposal: Proposal, reader: Worker) -> list[Text]:
-        """Try the parts that the change makes different, in the reader's and the lights' threads.
+        """Try the parts that the change affects, in the threads of `reader` and of the lights.
 
         Returns:
             A line for each microcontroller that is not connected; the table would wait for it.
@@ -102,7 +102,7 @@ class Preflight:
     def _is_new(
         self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
     ) -> bool:
-        """Return True if a key with these prefixes changes, and with it the values of this part."""
+        """Return True if a key with these prefixes changes, and this part gets new values by it."""
         if not any(key.startswith(keys) for key in proposal.changes):
             return False
         wanted = part(proposal.after)

@@ -113,7 +113,7 @@ class WhiteBalanceService:
         await self._lights.show_strip(strip, output, steady(self._light(strip)))
 
     def _light(self, strip: Strip) -> Light:
-        """Return this round's patches for the first data wire; after the last round, the result."""
+        """Return the patches of this round, or the chosen white, on the first data wire."""
         done = len(self._choices) == ROUNDS
         whites = (chosen(self._choices),) if done else candidates(self._choices)
         first, *others = strip.spec.leds

@@ -120,7 +120,7 @@ class RefereeEndpoints:
         return self._service.snapshot()
 
     async def _read(self, body: msgspec.Struct) -> Command:
-        """Return the command of a request, with the choices of the computers' sides."""
+        """Return the command of a request, with the computers' decisions to take points or not."""
         command: Command = only_field(body)
         game = self._cards.game
         return await game.with_choices(command) if game else command

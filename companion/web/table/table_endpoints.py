@@ -65,7 +65,7 @@ class TableEndpoints:
         """Press a button of the mock panel; answer when it is up and its effect is stored."""
         body = call.body
         check_button(body.button, self._table.facts["buttons"])
-        assert self._mock is not None  # noqa: S101  # `_no_panel` has answered if there is none
+        assert self._mock is not None  # noqa: S101  # otherwise `_no_panel` has refused
         await self._mock.press(body.button, body.seconds)
         await self._table.table.queue.settled()
         return self._table.snapshot()

@@ -50,7 +50,7 @@ class PanelButton(TypedDict):
         side: its side; 0 for a button of the table.
         code: the key that presses it, as `KeyboardEvent.code`.
         points: the number of holes that it adds to a count.
-        hold_s: the hold in seconds, on a score pad, beyond which a longer one changes nothing.
+        hold_s: the seconds of a hold on a score pad; a longer hold has the same effect.
         runs_table: true if only callers with the right to run the table may press it.
     """
 

@@ -54,7 +54,7 @@ class Narrator:
         return commentator
 
     def entries(self) -> tuple[table_responses.EntryResponse, ...]:
-        """Return the last accepted commands in order, as the same tuple object until a new one.
+        """Return the last accepted commands in order; a new tuple is made only for a new command.
 
         Their `seq` are consecutive; the last one is the `seq` of `TableService.snapshot`.
         """

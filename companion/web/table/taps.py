@@ -154,10 +154,10 @@ class TapEndpoints:
 
     async def _move(self, tap: Tap, body: TapsRequest) -> None:
         """Press a mock button down, or let it up."""
-        assert self._mock is not None  # noqa: S101  # `_refusal` has answered if there is none
+        assert self._mock is not None  # noqa: S101  # otherwise `_refusal` has refused
         if tap.down:
             await self._mock.hold(tap.button, pad=body.pad, viewer=body.viewer)
-            if self._has_left(body.viewer):  # it can leave during the wait
+            if self._has_left(body.viewer):  # the stream can end during the wait
                 self._mock.leave(body.viewer)
         else:
             await self._mock.release(tap.button, pad=body.pad, held=tap.held)
