@@ -55,7 +55,7 @@ READING_PAUSE_S: Final = 0.8  # seconds to read a line in once the pegs are at r
 class Pegging:
     """Pegging of a card game's counts; it notices if an undo or a referee changes the game.
 
-    `content` returns the cards in the form of the journal. `known` is the state of the game at the
+    `content` returns the cards as the journal stores them. `known` is the state of the game at the
     last step of the card game (`players.match.steps`).
     """
 

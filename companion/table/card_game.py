@@ -150,7 +150,7 @@ class DealtGame:
                     return
                 answer = await self._carry_out(step)
                 changed = self._pegging.note_state()
-                if changed or isinstance(step, Apply):  # a changed game is the answer
+                if changed or isinstance(step, Apply):  # the generator goes on from the new game
                     answer = self._pegging.known
 
     def _follow(self) -> None:
@@ -283,7 +283,7 @@ class DealtGame:
         except RuleError:
             if not self._pegging.is_changed:
                 raise
-            return  # the game has changed meanwhile; `_deal` handles the change first
+            return  # the game has changed meanwhile: `_deal` goes on from the new state
         if entry:
             self._narration.entry(entry, step)
             await self._pegging.rest()

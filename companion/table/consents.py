@@ -43,7 +43,7 @@ class ConsentRequest:
         button: name of the button to hold, for example `1.enter` or `deal`.
         asker: the machine that asks.
         network: the asker's network, see `companion.web.http.connection.network_of`.
-        needs_button: True if only a hold grants the request, and not one that wakes the board.
+        needs_button: True if only a hold grants the request; a hold that wakes the board does not.
         number: number of the request in this run; `Consents.ask` sets it.
         until: time in seconds at which the request expires; `Consents.ask` sets it.
     """

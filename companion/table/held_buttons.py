@@ -20,7 +20,7 @@ class HeldButton:
         command: the command that the hold gives.
         clears: the side whose pending count the hold clears.
         consents_to: the number of the request of a phone or an update that the hold grants (see
-            `companion.table.consents`), or None. With a request, a press waits for its release.
+            `companion.table.consents`), or None. If it is set, a short press acts at its release.
         ignored: True if neither hold nor release has an effect.
         reported: True once the button has been reported as stuck.
     """

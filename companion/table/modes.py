@@ -76,7 +76,7 @@ class SignUp:
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
     def press(self, side: int, action: ButtonAction, *, t: float, lanes: int) -> SignUp | HintKind:
-        """Return the sign-up after a side's press, or the reason of refusal; not for Undo."""
+        """Return the sign-up after a side's press (not Undo), or why the press is refused."""
         if action is PLUS_FIVE:
             return self._with_next_preset()
         if action is PLUS_ONE and side in self.joined:

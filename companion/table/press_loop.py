@@ -71,7 +71,7 @@ class PressLoop:
             self._look_again(now)
 
     def poll(self) -> None:
-        """Handle all presses and holds due by now, in the order of their times; set the timer."""
+        """Handle all presses and holds due by now, in the order of their times."""
         now = self.clock()
         for change in self.debouncer.settle(now):
             self.act(self.panel.tick(change.t))

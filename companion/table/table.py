@@ -64,7 +64,7 @@ class Table:
             debouncer=debouncer,
             clock=clock,
             act=self._act,
-            pressed=lambda: self.display.note_press(),  # noqa: PLW0108  # made below
+            pressed=lambda: self.display.note_press(),  # noqa: PLW0108  # `display` is made below
             looked=self._refresh,
         )
         self.notices = Notices(self.presses, self._refresh)
@@ -105,7 +105,7 @@ class Table:
         """Take a press on a score pad, from down to up.
 
         Args:
-            action: the action of the button.
+            action: the name of the button, such as `1.enter`.
             held: seconds that the press has lasted.
             device: identifies the phone.
             is_sure: True to take an Enter even if another device may have entered this hand.
