@@ -1,4 +1,4 @@
-"""The end of a table's journal, which another program writes."""
+"""The end of a table's journal, read while another thread writes the journal."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +16,7 @@ class JournalPosition:
     Attributes:
         journal: id of the journal, 16 hexadecimal digits.
         seq: number of the last command in the journal.
-        head: number of the last command that stands, which is lower than `seq` after an undo.
+        head: number of the last command that is not undone; after an undo it is lower than `seq`.
         game: number of the present game.
     """
 

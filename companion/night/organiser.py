@@ -119,7 +119,7 @@ class Organiser:
 
     @property
     def contested(self) -> tuple[int, ...]:
-        """Table numbers that two tables claim: their states come from two journals in turn."""
+        """Table numbers that two tables claim: states of two journals arrive alternately."""
         return tuple(
             sorted(table for table, spoken in self._speakers.items() if len(spoken) > TURNS_LIMIT)
         )
@@ -245,7 +245,7 @@ class Organiser:
         self._changed()
 
     def _store(self, plan: NightPlan) -> None:
-        """Save a plan and the states; a failure is only logged: broker and tables have both."""
+        """Save a plan and the states; only log a failure, since broker and tables have both."""
         try:
             self._save(self._content(plan))
         except JournalError as error:

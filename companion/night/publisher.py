@@ -179,7 +179,7 @@ class Publisher:
         )
 
     def _offer_plan(self, sent: _Session) -> None:
-        """Offer the plan if the organiser's is older or missing; else delete the offered copy."""
+        """Offer the plan if the organiser has not sent this plan; else delete the offered copy."""
         plan = self._book.plan
         lost = plan if plan != sent.plan else None
         if lost != sent.offered or not sent.has_settled_plan:
