@@ -134,7 +134,7 @@ class Buttons:
         pins: the BCM pin of each button to open at once, already checked by `pin_faults`.
         sink: called with each edge, by one thread at a time. It should put the edge into a queue
             and return; its exceptions are only logged.
-        clock: returns monotonic seconds; called on entry to the callback.
+        clock: returns monotonic seconds; called as soon as an edge arrives.
         pin_factory: the factory from `open_pin_factory`; None uses gpiozero's default.
 
     Raises:
@@ -189,7 +189,7 @@ class Buttons:
         raise fault
 
     def close(self) -> None:
-        """Release the pins. An edge that is being handled may still arrive. Idempotent."""
+        """Release the pins. An edge that is being handled may still reach `sink`. Idempotent."""
         for contact in self._contacts.values():
             contact.close()
 

@@ -4,8 +4,8 @@ The debounced level of a contact, down or up, is the one reported last. When an 
 level, the contact is unsettled until no edge has come for `hold` seconds. If it is then at the new
 level, a change is reported with the time of the *first* unsettled edge. If it is back at the old
 level, the edges were a spike and nothing is reported. For `bounce` seconds after the time of a
-change, the contact is ignored. If its level then differs from the debounced level, a change with
-the time of the last edge is reported. So a release during the pause is late, but never lost.
+change, the contact is ignored. If its level at the end of this pause is not the debounced level, a
+change with the time of the last edge is reported. So a release in the pause is late, but not lost.
 
 A press at 10.000 s bounces at 10.001 and 10.002, holds from then on, and is certain at 10.005:
 

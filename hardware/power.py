@@ -26,7 +26,7 @@ class Power:
 _USUAL: Final = Power(idle=1.0, colour=18.3)
 
 POWER: Final = {
-    # Brands draw 35 to 60 mA for full white. As in WLED, 55 mA are assumed, and 1 mA in the dark.
+    # Brands draw 35 to 60 mA for full white. Like WLED, we assume 55 mA, and 1 mA in the dark.
     **dict.fromkeys(("ws2812", "ws2812b", "ws2813"), _USUAL),
     # One brand draws 8 mA a colour and 16 mA for white; others draw as much as a WS2812B.
     **dict.fromkeys(("sk6812", "sk6812w"), _USUAL),

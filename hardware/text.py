@@ -14,9 +14,9 @@ _PLURAL: Final = "\0"  # between singular and plural in a template, as in gettex
 class Text:
     """Sentence for people, a frozen value: a template and the values of its placeholders.
 
-    A value is a string or another text, which is translated too. A value that is missing or left
-    over raises a `TypeError`. `str` returns the sentence in English; `companion.commentary`
-    translates it. A text with an empty template is false.
+    A value is a string or another text, which is translated too. A missing or superfluous value
+    raises a `TypeError`. `str` returns the sentence in English; `companion.commentary` translates
+    it. A text with an empty template is false.
 
     >>> str(Text("no seat {seat}: there are {players}", players=4, seat=5))
     'no seat 5: there are 4'
@@ -32,7 +32,7 @@ class Text:
     values: Mapping[str, str | Text]
 
     def __init__(self, template: str, /, **values: object) -> None:
-        """Convert each value: a text stays, an error gives its text, the rest becomes strings."""
+        """Convert each value: a text stays, an error gives its text, others become strings."""
         if (places := set(_PLACE.findall(template))) != values.keys():
             there, given = (", ".join(sorted(names)) or "none" for names in (places, values))
             raise TypeError(f"{template!r} needs values for {there}, but got {given}")

@@ -247,7 +247,7 @@ class _Parts:
 def settings_faults(
     settings: Settings, key: str, error: CompanionError | HardwareError
 ) -> tuple[Fault, ...]:
-    """Convert an error into faults of the settings from which a part could not be made.
+    """Convert the error of a part that could not be made into faults of its settings.
 
     `key` is the setting or table of the part, for an error that does not name a setting.
     """

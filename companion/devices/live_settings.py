@@ -42,7 +42,7 @@ class LiveSettings:
         self.changed = Signal()
 
     def after(self, settings: Settings) -> InForce:
-        """Return the settings in force with those values of `settings` that take effect at once.
+        """Return the settings in force, with the values from `settings` that take effect at once.
 
         `settings` must have no faults. The call builds lights, which is slow; any thread may do it.
         """

@@ -142,7 +142,7 @@ class Connection:
             self._status.start_reporting(self.device)
 
     def set_up(self, wanted: BoardSetup) -> None:
-        """Change the set-up of the board, in a new session; `wait` blocks until its end."""
+        """Change the set-up of the board in a new session; `wait` blocks until the board has it."""
         with self._changed:
             self.wanted = wanted
             self.link = self._new_link()

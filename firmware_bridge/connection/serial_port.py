@@ -145,8 +145,7 @@ class Prober:
     """Prober for `discovery.find_port`: asks ports at one baud rate for our firmware.
 
     Opening a port may reset its device, and that may be a 3D printer at work. So a silent port is
-    probed again only after it was unplugged. A silent port on native USB, where opening resets
-    nothing, is probed each time.
+    probed again only after it was unplugged, or if it is native USB, where opening resets nothing.
     """
 
     def __init__(self, baud: int, clock: Callable[[], float]) -> None:

@@ -1,7 +1,7 @@
 """Buttons of a panel that a board, a microcontroller, reads.
 
-The times of the edges become host times. The board debounces the buttons briefly;
-`hardware.debounce` does the rest.
+The times of the edges become host times. The board reports a level once it has held for 3 ms; after
+that `hardware.debounce` removes the bouncing.
 """
 
 from collections.abc import Callable, Mapping

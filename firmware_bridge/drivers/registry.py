@@ -1,7 +1,4 @@
-"""Strip drivers of this package; `hardware.strips` finds them by their entry points.
-
-A driver's module is imported when the driver makes a strip.
-"""
+"""Strip drivers of this package; `hardware.strips` finds them by their entry points."""
 
 from firmware_bridge.connection.serial_port import parse_baud
 from hardware.strips import Driver

@@ -24,7 +24,7 @@ class FrameShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRefused:
-    """A frame did not reach the strip; the whole newest frame is sent next.
+    """A frame did not reach the strip. The newest frame will be sent, as a whole.
 
     `reason` comes from the board; it is None after a timeout.
     """

@@ -26,9 +26,9 @@ from hardware.strips.protocol import BIT_SECONDS
 ANSWER_MARGIN_S: Final = 0.25  # time that buffers and a busy host may add to an answer
 
 MAX_CREDIT: Final = 2
-"""Most frames in flight, even if the board allows more, which would add latency."""
+"""Most frames in flight; more would add latency, even if the board allows them."""
 
-MAX_PARTS: Final = 32  # most ranges of a frame, so that no two messages in flight share a number
+MAX_PARTS: Final = 32  # most ranges of a frame; numbers of messages in flight must be unique
 _RETRY_S: Final = 0.01
 _LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256

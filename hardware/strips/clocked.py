@@ -1,8 +1,8 @@
 """Strips with a clock line on a Raspberry Pi's SPI: APA102, SK9822, HD107S and HD108.
 
-The clock may pause at any time, so a frame is sent in transfers small enough for every kernel. This
-driver works on every model, at any core clock, without root and without a package: it only sets up
-the kernel's SPI device and writes to it. Other threads run during a write.
+The clock may pause at any time, so a long frame is sent in several transfers, each small enough for
+every kernel. This driver works on every model, at any core clock, without root and without a
+package: it only sets up the kernel's SPI device and writes to it, while other threads run.
 
 On an APA102 each LED takes a header with the current, then blue, green and red. Here red is 237
 and the current is 1 of 31:
@@ -56,7 +56,7 @@ class ClockedStrip(Strip):
         spec: the strip, of one channel.
         chip: one of `protocol.CLOCKED`, such as "apa102".
         mhz: the clock in MHz; None uses `DEFAULT_MHZ`.
-        lowest_current: least value of the current field, 1 to 31; None uses `LOWEST_CURRENTS`.
+        lowest_current: least current of an LED, 1 to 31; None uses `LOWEST_CURRENTS`.
         root: folder whose files describe the machine.
 
     Raises:

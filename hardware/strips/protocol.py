@@ -254,13 +254,7 @@ FEWER_CHANNELS: Final = Text("put the strips on fewer channels, and set [wiring]
 
 
 def check_channels(spec: StripSpec, driver: str, most: int, remedy: Text = FEWER_CHANNELS) -> None:
-    """Refuse a strip with more channels than a driver has.
-
-    Args:
-        spec: the strip.
-        driver: name of the driver, for the message.
-        most: the largest number of channels that the driver takes.
-        remedy: the remedy of the error.
+    """Refuse a strip with more than `most` channels; `driver` is the driver's name, for the error.
 
     Raises:
         StripError: the strip has more channels than `most`.

@@ -8,7 +8,7 @@ from struct import pack_into
 from .frames import Counters
 
 QUEUE_SIZE = 32
-"""Capacity of the queue, the most events of one message."""
+"""Capacity of the queue; a message has at most this number of events."""
 
 EVENT_BYTES = 5
 
