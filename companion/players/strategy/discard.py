@@ -6,8 +6,9 @@ chance to win after the points: 8 points that end in a penalty box can be worth 
 cards give 15 choices with 46 starters each. Points in the play are ignored: cards kept for the play
 gain less there than they lose in the show.
 
-If the starter is turned up first (T6), the points of the hand are known. The starter changes each
-probability of the crib's points by a ratio, which is computed for a crib of random cards.
+If the starter is turned up first (T6), the points of the hand are known. Each probability of the
+crib's points is then multiplied by a ratio: its value in cribs of random cards with this starter,
+divided by its value in such cribs with any starter.
 """
 
 from collections.abc import Sequence

@@ -78,8 +78,8 @@ class Recall:
         leader: the seat that played the first card.
         turn: the next seat.
         held: the number of cards that each seat still holds.
-        room: the greatest distance from the count to 31 at which each seat has said go. The cards
-            that the seat still held then have greater values.
+        room: for each seat, the greatest distance from the count to 31 at which it has said go, or
+            0. The cards that the seat held at that go have greater values.
         plays: the cards played, in order.
         pile: the cards played since the count was 0.
         went: the seats that have said go in this count.
@@ -142,7 +142,7 @@ class Recall:
     def may_play(self, card: Card) -> bool:
         """Return True if the next seat can have played this card.
 
-        In this way the seat must hold more cards than the request says. The card must not have
+        The seat must hold more cards than are left to it at the request. The card must not have
         fitted when the seat said go.
         """
         seat = self.turn

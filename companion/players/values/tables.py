@@ -68,8 +68,8 @@ class Foresight:
 class Tables:
     """Frequencies in simulated deals.
 
-    The keys of `cribs` and `hands` are the number of players, and True for the dealer's side. The
-    keys of `counts` and `sizes` are the number of players; row 0 is the side that counts first.
+    A key of `cribs` and `hands` is a pair: the number of players, and True for the dealer's side. A
+    key of `counts` and `sizes` is the number of players; row 0 is for the side that counts first.
 
     Attributes:
         cribs: points of the crib by a side's discards (see `CELLS`), shape (cells, 30).
