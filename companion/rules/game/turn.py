@@ -212,7 +212,6 @@ class Turn:
     # Immediate consequences of a move
 
     def judge(self, before: State, event: Event) -> None:
-        """Judge skunks and the win after every single move (G2, G4, Z12)."""
         if event.kind is Kind.PLACED:
             return
         if before.first_at_121 is None and self.state.first_at_121 is not None:
