@@ -104,7 +104,7 @@ def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
 
 
 def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[BoardFault]:
-    """Yield faults: holes of 1 to `last` that lie in no row or in two rows, and rows beyond `last`.
+    """Yield a fault for holes from 1 to `last` in no row or in two, and for rows beyond `last`.
 
     Args:
         entries: all rows of the file.

@@ -167,7 +167,6 @@ def _tower(middle: complex, out: complex, onward: complex) -> str:
 
 
 def _star(middle: complex, radius: float) -> str:
-    """Return path data of a star of five points."""
     points = [
         middle - 1j * cmath.exp(1j * math.pi * n / 5) * (radius if n % 2 == 0 else 0.42 * radius)
         for n in range(10)

@@ -40,7 +40,6 @@ def _outline(element: Element, inherited: dict[str, str]) -> None:
 
 
 def _path(element: Element, style: dict[str, str]) -> str:
-    """Return path data of a line of text."""
     words, size = element.text or "", float(style["font-size"])
     spacing = float(style.get("letter-spacing", 0))
     face = typeface(face_of(style["font-family"], style.get("font-weight", "")))
