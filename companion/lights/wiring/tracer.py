@@ -290,7 +290,7 @@ class WireTracer:
 
 
 def _behind(placed: PlacedRun | None) -> Candidates:
-    """Return a function from an LED after the last seen LED of a run to its possible points."""
+    """Return a function that gives the possible points of an LED after a run's last seen LED."""
 
     def candidates(led: int) -> Sequence[int]:
         if placed is None:
