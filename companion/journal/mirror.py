@@ -119,7 +119,6 @@ class Mirror:
         return False
 
     def give_cards(self, journal: sqlite3.Connection) -> None:
-        """Copy the dealt cards from the mirror to the journal."""
         save_cards(journal, *(load_cards(self._opened()) or (0, b"")))
 
     def remember(self) -> None:

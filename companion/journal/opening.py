@@ -1,4 +1,4 @@
-"""Opening a journal with its mirror: after a passing error it tries again, and it mends damage.
+"""Opener of a journal and its mirror. It tries again after a passing error, and mends damage.
 
 `Opener.lost` is the number of acknowledged commands that are in neither file. Each start and each
 clean stop writes the number of rows into the files. The next start compares it with the rows that
@@ -87,7 +87,7 @@ class Opener:
             each.close()
 
     def _opened_pair(self, opened: dict[Path, sqlite3.Connection]) -> sqlite3.Connection:
-        """Return a connection to the journal after every row is in both files, if that is possible.
+        """Bring every row into both files, if possible, and return a connection to the journal.
 
         `opened` gets each connection as soon as it is open.
         """

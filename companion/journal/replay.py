@@ -121,7 +121,7 @@ def _series(store: Store, *, at_most: int, below_game: int | None = None) -> Ite
 
 def _standing_after(store: Store, row: LogRow) -> tuple[GameRow, int] | None:
     """Return the game that goes on after a command, and its head; None if a row is lost."""
-    if row.head == 0:  # every command was taken back: the first game of the series goes on
+    if row.head == 0:  # all commands, even each `new_game`, were taken back: the first game goes on
         game = store.game_row(row.game)
         while game and game.begun_by:
             opening = store.log_row(game.begun_by)
@@ -149,7 +149,6 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 
     @property
     def t(self) -> float:
-        """The time when the command was accepted, in seconds since the epoch."""
         return self.row.t
 
     @property

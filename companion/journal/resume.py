@@ -180,7 +180,6 @@ def _resume_from(
 
 
 def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[bytes, Past]:
-    """Return the board file and the past of a game."""
     board_file = find_board_file(store, branch.game, request.board_file)
     track = parse_board_file(board_file, read_setup(branch.game).board).track
     return board_file, read_past(store, branch, track)

@@ -69,7 +69,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
     Args:
         extract: rows of any journal.
         store: the journal that gets the rows.
-        stands: True to add the rows again if the journal has them, but other rows follow there.
+        stands: True to add the rows again if the journal has them, but followed by other rows.
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}

@@ -93,7 +93,7 @@ class Backlog:
             return True
 
     def _collect(self, timeout: float | None) -> bool:
-        """Wait for a write, and take all; return False after `close`, else raise `queue.Empty`."""
+        """Wait for a write, then take all. Return False after `close`, else raise `queue.Empty`."""
         write = self._queue.get(timeout=timeout)
         while write is not None:
             self._waiting.append(write)
