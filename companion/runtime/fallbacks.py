@@ -34,7 +34,7 @@ class Fallbacks:
     """Faults of parts without which the table plays on, each with its check.
 
     Args:
-        settings: the settings; the `file` of a fault is where its setting comes from.
+        settings: the settings; a fault gets the file from which its setting comes.
         report: called with a line for the console when a fault comes or goes.
         tried: names of the tables with settings on probation (see `StartGuard`). If the part of
             such a table fails, the start fails too, except in `attempt`.

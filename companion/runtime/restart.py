@@ -55,7 +55,7 @@ def replace_program() -> NoReturn:
     """Restart the program at once, from any thread."""
     notify(set_watchdog(WATCHDOG_S))
     os.closerange(_FIRST_OF_OURS, os.sysconf("SC_OPEN_MAX"))
-    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ)  # noqa: S606  # ourselves
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ)  # noqa: S606  # this program
 
 
 class StartGuard:
@@ -144,7 +144,7 @@ class StartGuard:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False
             probation = load_probation(self._page) if was_attempt and self._page else None
-            if self._page and probation and probation.attempted:  # else it is a later change's
+            if self._page and probation and probation.attempted:  # else of a later change
                 try:
                     save_probation(self._page, after(probation))
                 except OSError as error:

@@ -223,7 +223,7 @@ def _report_start(options: Options, lit: StartedTable, mock_because: Text | None
 def _light(lamps: LightThread, table: Table, options: Options) -> None:
     """Light the first frame; end a service if the strip does not take the frame in time."""
     options.starts.fail(Text("the strip's driver did not answer"))
-    # In an attempt, `StartGuard` acts first, unless a driver blocks the interpreter.
+    # With settings on probation `StartGuard` acts first, unless a driver blocks the interpreter.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
         lamps.start(table.display.view)
     options.starts.reach(StartStage.LIT)
