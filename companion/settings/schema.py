@@ -43,8 +43,8 @@ _SWITCHES: Final = {"true": True, "false": False}
 class Settings:
     """Every setting in force, and the origin of each value that was set.
 
-    A preset names a board and house rules for this board, which is the default of `board`. `rules`
-    are these rules with the changes of the table `[rules]`. `origins` has keys such as
+    A preset names a board, which is the default of `board`, and house rules for it. `rules` are the
+    preset's rules with the changes of the table `[rules]`. `origins` has keys such as
     `panel.pins.1.undo`.
     """
 

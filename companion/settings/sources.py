@@ -2,8 +2,8 @@
 
 Values are kept by their whole key, such as `strip.driver`. If the page's file has a table whose
 keys the user chooses, such as `[names]`, the same table of the other file is ignored. So a change
-of a name first copies the whole table into the page's file. After the removal of its only name, an
-empty table stays there.
+of a name first copies the whole table into the page's file. If the last name is removed there, an
+empty table stays.
 
 >>> by_hand = flat({"teams": 3, "names": {"1": "Ada"}})
 >>> changed({}, {"names.2": "Bo", "lights.calm": True}, by_hand)
