@@ -104,7 +104,7 @@ def kit_command(
     bed_mm = _pair("--bed", bed.lower(), "x", "220x220", _BED_MM)
     measured_mm = _pair("--measured", measured, ",", "99.2,99.6", _MEASURED_MM)
     _require_packages()
-    from companion.kit import KitOptions, check_free, make_kit, write_folder  # noqa: PLC0415  # need the extra
+    from companion.kit import KitOptions, check_free, make_kit, write_folder  # noqa: PLC0415  # needs `_PACKAGES`
 
     check_free(folder)
     board, settings = load_board(name), with_strip(settings_in_force(config_file, {}))

@@ -164,7 +164,7 @@ def _use_utf8() -> None:
     """Start this command again in Python's UTF-8 mode if file names would be ASCII without it."""
     if sys.getfilesystemencoding() != "utf-8" and os.environ.get(_UTF8) != "1":
         command = [sys.executable, *sys.orig_argv[1:]]
-        os.execve(sys.executable, command, {**os.environ, _UTF8: "1"})  # noqa: S606  # ourselves
+        os.execve(sys.executable, command, {**os.environ, _UTF8: "1"})  # noqa: S606  # this program
 
 
 def _open_closed_streams() -> None:
