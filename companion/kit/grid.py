@@ -2,8 +2,8 @@
 
 The walls follow the rows of holes, because a plate of the sheet's size would weigh kilograms. Each
 strip lies in a channel below the walls; both ends of the channel are open for wires. Every hole
-through a solid is the cell of one LED: the solid's genus is the number of its cells, unless cells
-have merged. Places are millimetres from the sheet's lower left corner, y up, and z from the strip.
+through a solid is the cell of one LED, so a solid has as many holes (its genus) as cells, unless
+cells merge. Places are millimetres from the sheet's lower left corner, y up, and z from the strip.
 
 Where a body is cut, dovetails beside the cut hold the parts together. At each side of a cut that
 has room, both parts get a lug, which is a small block. One lug has a tab, and the other has a
@@ -153,7 +153,7 @@ def _bars(board: Board) -> Iterator[CrossSection]:
 class Cut:
     """Cut of a body at right angles to an axis; axis 0 is x, axis 1 is y.
 
-    `section` is the body's section half way up; `busy` is the section of what no lug may touch.
+    `section` is the body's section half way up; `busy` is the area that no lug may touch.
     """
 
     def __init__(self, section: CrossSection, axis: int, at: float, busy: CrossSection) -> None:
@@ -203,7 +203,7 @@ class Cut:
         return self._rectangle((self._at - reach, self._at + reach), across)
 
     def _lug(self, edge: float, out: float, onward: int) -> CrossSection:
-        # A lug that began on the cut itself would merge its corners with the part's in STL.
+        # If a lug began on the cut itself, some of its corners would coincide with the part's.
         along = (self._at + onward * _CLEARANCE_MM / 2, self._at + onward * _LUG_MM[1])
         return self._rectangle(along, (edge - out * _INTO_WALL_MM, edge + out * _LUG_MM[0]))
 
@@ -229,7 +229,7 @@ class Cut:
 
 
 class _Cutter:
-    """Cutter of bodies to fit a bed; `busy` is the section of what no joint may touch."""
+    """Cutter of bodies to fit a bed; `busy` is the area that no joint may touch."""
 
     def __init__(
         self, inside: Sequence[Cell], bed_mm: tuple[float, float], busy: CrossSection

@@ -109,8 +109,8 @@ def _draw_crop_marks(canvas: Canvas, width: float, height: float) -> None:
 
 def _add_form(canvas: Canvas, board: Board, style: SheetStyle) -> None:
     """Draw the sheet once, for all pages that show a part of it."""
-    # Without a box of its own the form is clipped to the page. Without the levels of transparency
-    # it is opaque; the library lists them for pages only.
+    # Without its own box the form would be clipped to the page. The library lists levels of
+    # transparency only for pages: without them in the form's resources the form would be opaque.
     canvas.beginForm(_FORM, 0, 0, board.width_mm * mm, board.height_mm * mm)
     draw_svg(canvas, draw(board, style), board.height_mm)
     resources = PDFResourceDictionary()
