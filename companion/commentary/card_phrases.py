@@ -1,4 +1,4 @@
-"""Predicates for acts with cards, and for counts of cards by their reason, with their sums.
+"""Predicates for acts with cards, and for counts of cards with the sums that players say.
 
 Players say a sum as "fifteen-two, fifteen-four and a pair is six". If a run can be formed in
 several ways, its points include its pairs: a double run of three is eight, and the pair is not said
