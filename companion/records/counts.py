@@ -1,15 +1,15 @@
 """The counts of a recorded game that stand, each with its consequences.
 
 A row of the journal can have several counts, because two sides can each take a penalty. Therefore
-`counts` splits the events of a row into groups. A group begins with a count, an overpeg, a deal, a
-side's release from the box, or its own move there; its other events are consequences of the first.
+`counts` splits the events of a row into groups. A group begins with a count, an overpeg, a deal, or
+a boxed side's release or own move; the other events of the group are consequences of this event.
 An overpeg (N11, M2: a side pegged too much) takes back a count; its row has the corrected count.
 
 Example: side 1 pegs 22 into a penalty box, which costs it 20 holes and awards them to side 2. Side
 2 deals. Then it turns out that 22 was 1 too many: the game counts 21 and deals again. The rows have
 the events `counted 22, folded, sent_back, awarded`, then `dealt`, then `overpegged, counted 21,
-dealt`. After the first row, `counts` has one count with a swing of -18 for side 1. After the third
-row, it has one count of 21 in step 3; the deal is no consequence of this count.
+dealt`. After the first row, `counts` has one count, which changes the lead of side 1 by 2 - 20
+holes. After the third row, it has one count of 21 in step 3; the deal is no consequence of it.
 """
 
 from collections.abc import Iterator

@@ -55,7 +55,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide:
-    """A side of a game; `caught` is 0, or the games that the win counted for as it was skunked."""
+    """A side of a game; `caught` is 0, or for a skunked side the games that the win counted for."""
 
     name: str | None
     progress: int

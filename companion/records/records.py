@@ -120,7 +120,7 @@ class Records:
     def read_apart(self, task: Literal["matches", "statistics"], kind: type[_Result]) -> _Result:
         """Return what the method `task` returns, computed in another process if games are many.
 
-        The memory for the games is freed when this process ends.
+        The memory for the games is freed when that process ends.
         """
         with self._journal.store() as store:
             many = store.last_game >= _MANY
@@ -238,7 +238,7 @@ class Records:
 
     def _all(self, branches: Iterable[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         for branch in branches:
-            kept = None if branch.newest else self._kept.get(branch)  # the newest may run again
+            kept = None if branch.newest else self._kept.get(branch)  # the newest game may go on
             if kept:
                 yield branch, kept
             elif past := self._readable_past(branch):
@@ -288,7 +288,7 @@ class Records:
 
 
 def _started(*arguments: str | Path) -> subprocess.Popen[bytes]:
-    """Return a process that does what `main` says."""
+    """Start a process that runs `main` with these arguments."""
     process = subprocess.Popen(  # noqa: S603  # our own program
         (sys.executable, "-m", __name__, *arguments),
         stdin=subprocess.DEVNULL,

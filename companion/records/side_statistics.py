@@ -36,7 +36,7 @@ class SideFigures:
     """Figures of a side in a game.
 
     Attributes:
-        caught: 0, or the number of games that the win counted for as this side was skunked.
+        caught: the number of games that the win counted for if this side was skunked, else 0.
         holes: the side's progress at the end.
         counts: the number of its counts from cards.
         points: the sum of these counts.
