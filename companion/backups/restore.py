@@ -4,7 +4,7 @@ A single rename decides. Everything that a restore needs is written into a folde
 synced, and the folder is renamed to `restore-ready`. Before the rename nothing is restored; after
 the rename the restore is certain, because the next start finishes the restore before it reads
 anything. Game and settings therefore never come from two backups, whenever the power fails. After
-the rename the page restarts the program, and the command line finishes the restore at once.
+the rename the page restarts the program, and the command line finishes the restore at once. Steps:
 
     1. restore-ready/ journal.sqlite settings-of-page.toml phones.json restore.json
     2. backups/cribwars-000000057-9f86d081884c7d65.zip made from the present data
@@ -101,7 +101,7 @@ def restore(backup: Staged, settings: Path | None, now: float) -> Text | None:
     """Restore a backup at once, and return a line about it.
 
     Raises:
-        JournalError: a table has the folder, or something cannot be written.
+        JournalError: a table is running in the folder, or something cannot be written.
     """
     with _locked(backup.data):
         prepare_restore(backup, settings)
