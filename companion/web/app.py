@@ -71,8 +71,8 @@ def make_app(
     """Return the application of a table.
 
     Args:
-        services: the services behind the endpoints. The event `services.table.closing` must be
-            set when the server is to stop: open streams last until then.
+        services: the services behind the endpoints. Set the event `services.table.closing` before
+            the server stops: it ends the open streams.
         clock: returns monotonic seconds.
         calendar: returns seconds since 1970, UTC.
         hosts: further host names of this machine.

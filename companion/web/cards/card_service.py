@@ -42,8 +42,8 @@ class NoHandError(LookupError):
 class CardService:
     """Games of cards at a table, one at a time.
 
-    `changed` is called after every change; `sleep` pauses between cards, at the speed of the
-    settings.
+    `changed` is called after every change. `sleep` makes the pauses between cards, which the
+    setting `demo.speed` shortens.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The guard: every request passes it before routing, so that no route can skip it.
+"""Guard of the server: it checks each request before routing, so that no route can skip it.
 
 A page of another site can make a browser send requests to this machine. If that site's name then
 points at this machine (DNS rebinding), the page can even read the answers. Hence the `Host` header

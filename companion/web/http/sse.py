@@ -77,7 +77,7 @@ BEAT: Final = event("beat", encode_json(StreamBeat()))
 
 
 async def has_left(receive: Receive) -> None:
-    """Wait until the client of a request has left; the body must have been read."""
+    """Wait until the client has left; only for a request whose body has been read."""
     while (await receive())["type"] != "http.disconnect":
         pass
 

@@ -3,7 +3,7 @@
 `POST /api/join` opens a visit, which has a secret name. The phone waits for the answer to
 `POST /api/join/<visit>`. Meanwhile somebody holds a button at the table, or chooses *Let it in* or
 *Refuse* on the board's page. A phone that is let in gets its cookie. If it has lost its connection,
-it can repeat the second request for two minutes.
+it can repeat `POST /api/join/<visit>` for two minutes.
 """
 
 import asyncio

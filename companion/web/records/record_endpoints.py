@@ -114,7 +114,7 @@ class RecordsEndpoints:
 
 
 async def _file(chunks: AsyncIterator[bytes], name: str, media: str) -> Response:
-    """Return a download; an error before its first chunk is raised before the response begins."""
+    """Return a download; its first chunk is read now, so that an early error becomes a refusal."""
     first = await anext(chunks)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingResponse(_from(first, chunks), headers=headers, media_type=media)

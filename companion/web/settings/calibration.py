@@ -166,7 +166,7 @@ class LightTestService:
         return self.calibration()
 
     async def undo_answer(self, number: int) -> settings_responses.CalibrationProgress:
-        """Take back the last answer, if `number` is the number of answers."""
+        """Take back answer `number` if it is the last, so that a second tap changes nothing."""
         async with self.lock:
             core = self._current.core
             if number == core.answers:

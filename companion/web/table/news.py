@@ -160,8 +160,8 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
         seats: the number of players.
         cards: the dealt cards that everybody may see.
         consents: the requests to the people at the table, the oldest first.
-        win_chances: the win probability of each side, from pegs and dealer without the cards; None
-            until it is computed. While the demo plays, it is that of the demo's game.
+        win_chances: the win probability of each side in the game at the table or of the demo, from
+            pegs and dealer without the cards; None until it is computed.
     """
 
     seq: int

@@ -126,7 +126,7 @@ class RefereeEndpoints:
         return await game.with_choices(command) if game else command
 
     def _choices(self, command: Command) -> dict[int, bool]:
-        """Return the computers' sides that may take points of a command: True for those that do."""
+        """Return, for each computer's side that a command offers points, if the side takes them."""
         takers: tuple[int | None, ...]
         match command:
             case Penalty(by=by):

@@ -35,7 +35,7 @@ def table_value(table: Table) -> table_responses.TableResponse:
 
 
 def events_value(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return a command's events, but only the first of a correction: it repeats later events."""
+    """Return a command's events; for a correction only the first: the others replay commands."""
     corrected = events and events[0].kind is Kind.CORRECTED
     return events[:1] if corrected else events
 

@@ -150,7 +150,7 @@ class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """Accepted command, with its line of commentary, its events and those it took back."""
+    """Accepted command, with its line of commentary, its events and the events it took back."""
 
     seq: int
     line: str
@@ -210,7 +210,7 @@ class ZoneLanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Lines about a later command before and after a correction; "" if it has no effect then."""
+    """Lines about a later command before and after a correction; "" for one without effect."""
 
     before: str
     after: str
