@@ -1,4 +1,4 @@
-"""Results of presses; the sides that may count the cards of a deal, or must confirm a win.
+"""Results of presses, and the sides that may count dealt cards or must confirm a win.
 
 A hint usually says why a press had no effect. The commentary has the words for each hint.
 """
@@ -81,7 +81,7 @@ class Hint:
         side: the side concerned, or None.
         button: the button concerned, or "".
         error: the error with which the rules refused a command.
-        number: number by which pages tell a repeated hint from the last; `Display.give` sets it.
+        number: grows with each hint, so that pages notice a repeated one; `Display.give` sets it.
     """
 
     kind: HintKind

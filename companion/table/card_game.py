@@ -192,7 +192,7 @@ class DealtGame:
         return NO_LINE if self._table.state.counts else self._cut
 
     def _content(self) -> bytes | None:
-        """Return the cards in the form of the journal, or None if they are not stored."""
+        """Return the cards as the journal stores them, or None if they are not stored."""
         if self._encode is None:
             return None
         dealt = DealtCards(

@@ -133,7 +133,7 @@ class DeclaredCounts:
         return None
 
     def call(self, by: int, points: int, *, given_back: bool = False) -> Command:
-        """Take a call of muggins; return the command that corrects the count, to carry out at once.
+        """Take a call of muggins; return the command that corrects the count. Execute it at once.
 
         Raises:
             RuleError: the side may not call, or its only call of this count is wrong.

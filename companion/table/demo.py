@@ -141,7 +141,7 @@ class Demo:
         journal = Journal(None, now=self._clock)  # the times of its rows are never read
         history, seq = journal.begin(self._request)
         start = history.state
-        self._path = [start, start]  # the second state is replaced during the first hand
+        self._path = [start, start]  # `_note` replaces the second state during the first hand
         table = self.table = Table(
             history,
             Panel(start, actions={}, lanes=start.setup.track.lanes, idle=Idle()),

@@ -55,7 +55,7 @@ class Display:
 
     Attributes:
         view: the view of the game.
-        replayed: view of another game, shown in place of the demo; it ends with the demo.
+        replayed: view of another game in a replay, or None. A replay runs in place of the demo.
         instead: view that is shown in place of the view of the game, or None.
         announced: a count that is shown before it is pegged, or None.
         hint: the newest hint, or None after the next press or command.
@@ -126,7 +126,7 @@ class Display:
 
     @property
     def _tour_view(self) -> View | None:
-        """The view of the sign that a tour shows, or None; it is one object until the next sign."""
+        """The view of the sign that a tour shows, the same object until the next sign; or None."""
         tour, sign = self._panel.tour, self.sign
         if tour is None or sign is None:
             return None

@@ -19,8 +19,8 @@ class HeldButton:
         device: device of the button, see `companion.table.counts.PANEL`.
         command: the command that the hold gives.
         clears: the side whose pending count the hold clears.
-        consents_to: the number of the request of a phone or an update that the hold grants (see
-            `companion.table.consents`), or None. If it is set, a short press acts at its release.
+        consents_to: the number of the request that the hold grants (see `consents`), or None. If it
+            is set, a short press acts at its release.
         ignored: True if neither hold nor release has an effect.
         reported: True once the button has been reported as stuck.
     """
