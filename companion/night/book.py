@@ -92,7 +92,7 @@ def is_certified(game: NightGame) -> bool:
 
 
 def take_plan(book: Book, plan: NightPlan) -> Book:
-    """Return the book with the organiser's plan, unless the book's plan of that night is newer."""
+    """Return the book with the organiser's plan, unless it has a newer plan of the same night."""
     known = book.plan
     if known and known.night == plan.night:
         plan = newer(known, plan)

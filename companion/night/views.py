@@ -79,7 +79,7 @@ class HallView(TypedDict):
 
 
 class EntrantView(TypedDict):
-    """Entrant of the list."""
+    """Entrant in the organiser's list."""
 
     id: int
     name: str
