@@ -68,7 +68,7 @@ async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
         def show(faults: tuple[Fault, ...]) -> None:
             lit.table.notices.show_faults(faults)
             if lit.journal.has_unread_game and not lit.table.panel.counts.by_side:
-                shutdown.request_restart()  # the next start reads that game
+                shutdown.request_restart()  # the next start reads the game on disk
 
         night = _night(options, lit)
         tasks = [asyncio.create_task(lit.fallbacks.run(show)), *_supervision(options, lit)]

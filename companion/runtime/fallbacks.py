@@ -48,7 +48,7 @@ class Fallbacks:
 
     @property
     def faults(self) -> tuple[Fault, ...]:
-        """The faults that the checks found when they last ran, in order."""
+        """The faults that the checks last found, in the order of the checks."""
         return tuple(fault for fault in self._found.values() if fault)
 
     def fault(self, key: str, error: CompanionError | HardwareError) -> Fault:

@@ -144,7 +144,8 @@ class StartGuard:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False
             probation = load_probation(self._page) if was_attempt and self._page else None
-            if self._page and probation and probation.attempted:  # else of a later change
+            # A probation without the mark of an attempt belongs to a later change.
+            if self._page and probation and probation.attempted:
                 try:
                     save_probation(self._page, after(probation))
                 except OSError as error:
