@@ -33,7 +33,7 @@ from companion.toml.text import Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """The settings as the files were when they were read.
+    """The settings in the files at the time of reading.
 
     `usual` are the settings without the page's file. `faults` are the reasons why values were left
     out. `stamp` is the hash of the files.
@@ -201,7 +201,7 @@ class SettingsFile:
 
     def _stamp(self) -> str:
         by_hand = None
-        with suppress(OSError):  # reported as a fault
+        with suppress(OSError):  # `_usable` reports the error as a fault
             by_hand = content_of(self.by_hand)
         text = "{file} cannot be read ({reason}): let this program read it"
         with disk_errors(BadInputError, text, file=self.file):

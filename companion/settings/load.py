@@ -7,8 +7,8 @@ remedy.
 `usable` is for a table that must run even with faulty files. It leaves out each faulty value, and
 the next source counts: with `teams = 9` in the page's file and `teams = 3` in the other file, three
 sides play. The fault is reported; the files stay as they are. Two values can be valid alone but not
-together, for example if a board has too few lanes for the sides. Then the setting that the fault
-names is left out first, then its table of settings, then the rest of a file.
+together, for example if a board has too few lanes for the sides. In this case the setting that the
+fault names is left out; if that does not help, its table of settings, and then a whole file.
 """
 
 from __future__ import annotations

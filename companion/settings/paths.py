@@ -72,7 +72,7 @@ def spare_folders() -> list[Path]:
 
 
 def _folder(variable: str, in_home: str) -> Path | None:
-    """Return `cribwars` in the folder that a variable names, or else in a folder of the home."""
+    """Return the folder `cribwars` in the one that a variable names, or in a folder of the home."""
     if named := os.environ.get(variable):
         return Path(named) / "cribwars"
     try:

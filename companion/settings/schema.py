@@ -181,7 +181,7 @@ class Settings:
         return {name: origin for table, name, origin in found if table == around}
 
     def where(self, around: str, *, otherwise: str = "settings") -> str:
-        """Return the origins of what was set in a table as one text, or else `otherwise`."""
+        """Return the origins of the values set in a table as one text, `otherwise` if none is."""
         return ", ".join(sorted({*self.set_in(around).values()})) or otherwise
 
     def origin(self, key: str) -> str:
