@@ -158,7 +158,7 @@ def _watch(
             if not quiet:
                 tell(line)
     except KeyboardInterrupt:
-        pass  # the only way to end without --seconds
+        pass  # without --seconds only Ctrl-C ends the command
     finally:
         soak.end()
     return soak.result(time.monotonic())

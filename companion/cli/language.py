@@ -31,7 +31,7 @@ def language_of(settings: Callable[[], Settings]) -> str:
         return wanted
     try:
         return settings().language
-    except CompanionError:  # a command that needs the settings reports it
+    except CompanionError:  # a command that needs the settings reports the error
         return "en"
 
 
