@@ -138,7 +138,7 @@ def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
 
 
 def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[RulesSection]:
-    """Yield the sections of the rules page, each line in all its forms for 2 to 6 players."""
+    """Yield the sections of the rules page; a line can have several forms for 2 to 6 players."""
     track = board.track
     tables = [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))]
     setups = [

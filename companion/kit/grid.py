@@ -203,7 +203,7 @@ class Cut:
         return self._rectangle((self._at - reach, self._at + reach), across)
 
     def _lug(self, edge: float, out: float, onward: int) -> CrossSection:
-        # If a lug began on the cut itself, some of its corners would coincide with the part's.
+        # If a lug began on the cut itself, STL would merge its corners with corners of the part.
         along = (self._at + onward * _CLEARANCE_MM / 2, self._at + onward * _LUG_MM[1])
         return self._rectangle(along, (edge - out * _INTO_WALL_MM, edge + out * _LUG_MM[0]))
 
