@@ -1,4 +1,4 @@
-"""The counts of a recorded game that stand, each with its consequences.
+"""The counts of a recorded game that stand (were not undone), each with its consequences.
 
 A row of the journal can have several counts, because two sides can each take a penalty. Therefore
 `counts` splits the events of a row into groups. A group begins with a count, an overpeg, a deal, or

@@ -32,7 +32,7 @@ class MatchRecord:
         games: the numbers of the games.
         to: the score that wins the series, or None if the series has no end.
         score: games won by each side; a skunk counts as 2 games, and a double skunk as 4.
-        names: the last names of the sides.
+        names: the newest names of the sides.
     """
 
     number: int

@@ -181,7 +181,7 @@ class Records:
 
     @cached_property
     def _last_seq(self) -> int:
-        """The last command at the first call."""
+        """The number of the journal's last command at the first call."""
         with self._journal.store() as store:
             return store.last_seq
 
