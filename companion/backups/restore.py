@@ -74,8 +74,8 @@ def prepare_restore(backup: Staged, settings: Path | None) -> None:
     Args:
         backup: the backup; its folder is moved.
         settings: the path of the settings file, which is made if it is missing. If it exists, it
-            stays, and the page's file beside it gets the settings of the backup. None, or a
-            backup without settings, leaves both files as they are.
+            stays, and the page's file beside it gets the settings of the backup. Both stay as
+            they are if this is None or the backup has no settings.
 
     Raises:
         JournalError: the folder cannot be written; nothing will be restored.
