@@ -3,7 +3,7 @@
 The wiring gives the pieces of strip in the order of the data. Pieces that lie side by side share a
 tap, a pair of wires from the fuse of their supply. The program limits the current, but a fuse
 protects the wires, so every wire behind a fuse must bear the fuse's current. A wire is also thick
-enough to leave 4.7 V at the far end of its strips when all the current of the limit flows there.
+enough to leave 4.7 V at the far end of its strips when they draw the whole limit.
 
 With one LED for each hole of each lane and a limit of 4 A, crib-wars has 1,206 LEDs on one supply
 of 6 A with a fuse of 5 A. The tap of holes 1 to 40 feeds three pieces of 40 LEDs. It is 326 mm of

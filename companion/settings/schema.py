@@ -143,7 +143,7 @@ class Settings:
     def strip_kind(self) -> str:
         return self.strip.driver.partition(":")[0]
 
-    def value(self, key: str) -> Any:  # noqa: ANN401  # of whatever type it has
+    def value(self, key: str) -> Any:  # noqa: ANN401  # each setting has its own type
         around, _, name = key.rpartition(".")
         return getattr(getattr(self, around) if around else self, name)
 
