@@ -18,7 +18,6 @@ import msgspec
 
 from companion.encoding import UNREADABLE
 from companion.errors import BadInputError, as_text
-from companion.night.scoring import ScoringName
 from companion.web.table.table_responses import TableResponse
 
 _log = logging.getLogger(__name__)
@@ -36,6 +35,7 @@ NightId = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{16}\Z")]
 Colour = Annotated[str, msgspec.Meta(pattern=r"^#[0-9a-f]{6}\Z")]
 SideKey = Annotated[str, msgspec.Meta(pattern=r"^[123]\Z")]
 
+ScoringName = Literal["acc", "crib-wars"]
 SIDES: Final = 2
 
 _MessageType = TypeVar("_MessageType", bound="NightMessage")

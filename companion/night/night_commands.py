@@ -29,6 +29,7 @@ from companion.night.messages import (
     NightId,
     NightMessage,
     NightPlan,
+    ScoringName,
     SideKey,
     Spread,
     Tables,
@@ -36,7 +37,6 @@ from companion.night.messages import (
     serialize,
 )
 from companion.night.outcomes import Seat, SeatedGame, Status
-from companion.night.scoring import ScoringName
 from companion.night.seating import next_round
 
 Games = Mapping[Seat, SeatedGame]

@@ -24,8 +24,7 @@ from companion.encoding import Say, encode_json
 from companion.errors import Text
 from companion.night.night_commands import AnyCommand
 from companion.night.organiser import Organiser
-from companion.night.outcomes import cards
-from companion.night.scoring import standings
+from companion.night.outcomes import cards, standings
 from companion.night.views import (
     BoardPlaces,
     HallStream,

@@ -1,33 +1,223 @@
-"""Publication of a running table's state on the broker of a night.
+"""Publication of a running table's state, and of its copy of the plan, on the broker of a night.
 
 The table never waits for the broker: another thread reads the journal and publishes the state. When
 a game of the night is won, the panel asks the sides to confirm the result.
+
+The publisher queues nothing for the broker: after each connection it publishes the present state
+from journal and book. If the broker does not have the plan two seconds after the connection, the
+publisher offers the table's copy. It publishes an unchanged state again every ten seconds.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
+from companion.encoding import read_json
+from companion.errors import BadInputError, JournalError
+from companion.files import write_durably
+from companion.night.book import (
+    Book,
+    JournalPosition,
+    JournalTail,
+    confirm,
+    note_game,
+    standing_of,
+    take_plan,
+)
 from companion.night.broker import PRESENCE_S, BrokerClient, TableTopics, plan_topic
-from companion.night.publisher import Publisher
+from companion.night.messages import (
+    NightGame,
+    NightPlan,
+    TableState,
+    log_refusal,
+    parse_plan,
+    serialize,
+)
+from companion.rules.game import State
 from companion.settings.broker import BrokerAddress
 from companion.table import Table
 from companion.table.actions import Confirmation
 from companion.web.table.news import NightStanding
 from companion.web.table.serialize import table_value
+from companion.web.table.table_responses import TableResponse
 from companion.worker import Worker
 
+FILE: Final = "night.json"  # the book, in the data folder
 PAUSE_S: Final = 0.2
 """Least seconds between two steps of the publisher; presses in this time share one step."""
-
+STATE_REPEAT_S: Final = 10.0
+"""Seconds after which an unchanged state is published again, for a client that has missed it."""
+PLAN_GRACE_S: Final = 2.0
+"""Seconds after a connection for which a table waits for the organiser's plan."""
+INBOX_LIMIT: Final = 100
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class _Session:
+    """Messages of one connection.
+
+    `state` was published at the time `stated`. `plan` came from the organiser; `offered` is the
+    copy of the plan that was published, or None.
+    """
+
+    since: float
+    state: bytes = b""
+    stated: float = 0.0
+    has_settled_plan: bool = False
+    offered: NightPlan | None = None
+    plan: NightPlan | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Publisher:
+    """Publisher of one table.
+
+    Args:
+        topics: the table's topics.
+        folder: the data folder, with the journal and the book.
+        board: name of the board.
+        colours: returns the colours of the sides as `#rrggbb`, by side.
+        connection: the client of the broker.
+        clock: returns monotonic seconds.
+    """
+
+    topics: TableTopics
+    folder: Path
+    board: str
+    colours: Callable[[], Mapping[str, str]]
+    connection: BrokerClient
+    clock: Callable[[], float]
+    _book: Book = field(init=False)
+    _saved: Book | None = field(init=False, default=None)
+    _tail: JournalTail = field(init=False)
+    _position: JournalPosition = field(init=False, default_factory=JournalPosition)
+    _present: float = field(init=False, default=0.0)
+    _sent: _Session | None = field(init=False, default=None)
+    _inbox: deque[tuple[str, bytes]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._book, self._tail = (
+            read_json(self.folder / FILE, Book) or Book(),
+            JournalTail(self.folder),
+        )
+        self._inbox = deque(maxlen=INBOX_LIMIT)
+
+    # From the connection's thread
+
+    def receive(self, topic: str, content: bytes) -> None:
+        """Keep a message for the next step; if there are too many, drop the oldest message."""
+        self._inbox.append((topic, content))
+
+    # In the publisher's own thread
+
+    def connected(self, *, is_connected: bool) -> None:
+        """Begin to publish if `is_connected`; otherwise stop, because the connection is lost."""
+        self._sent = _Session(self.clock()) if is_connected else None
+
+    def confirm(self, side: int) -> None:
+        """Note that a side confirms the win at the present position of the journal."""
+        self._book = confirm(self._book, self._position, side)
+
+    def step(self, state: State, view: TableResponse, *, saved: bool) -> NightStanding:
+        """Read the inbox, update the book, publish changes, and return the table's standing.
+
+        `saved` is True if all commands of `state` are on disk.
+        """
+        while self._inbox:
+            self._read(*self._inbox.popleft())
+        if saved:
+            self._follow(state)
+        if self._sent:
+            self._publish(self._sent, view)
+        standing = standing_of(self._book, self.topics.table, self._position, state.setup)
+        return msgspec.structs.replace(standing, connected=self._sent is not None)
+
+    def close(self) -> None:
+        self._tail.close()
+
+    def _read(self, topic: str, content: bytes) -> None:
+        try:
+            if topic == plan_topic(self.topics.night) and content:
+                plan = parse_plan(content)
+                self._book = take_plan(self._book, plan)
+                if self._sent:
+                    self._sent.plan = plan
+        except BadInputError as error:
+            log_refusal(topic, error)
+
+    def _follow(self, state: State) -> None:
+        try:
+            self._position = self._tail.position()
+        except JournalError as error:
+            _log.warning("the night does without the journal: %s", error)
+            return
+        self._book = note_game(self._book, self.topics.table, self._position, state)
+        if self._saved is None or _lasting(self._book) != _lasting(self._saved):
+            try:
+                write_durably(self.folder / FILE, serialize(self._book))
+            except OSError as error:
+                _log.warning("the book of the night cannot be written: %s", error)
+                return
+            self._saved = self._book
+
+    # Publishing
+
+    def _publish(self, sent: _Session, view: TableResponse) -> None:
+        now = self.clock()
+        if now >= self._present + PRESENCE_S:
+            self._present = now
+            self.connection.signal_presence()
+        content = serialize(self._state(view))
+        is_due = content != sent.state or now >= sent.stated + STATE_REPEAT_S
+        if is_due and self.connection.publish(self.topics.state, content, retain=True):
+            sent.state, sent.stated = content, now
+        if now >= sent.since + PLAN_GRACE_S:
+            self._offer_plan(sent)
+
+    def _state(self, view: TableResponse) -> TableState:
+        plan = self._book.plan
+        return TableState(
+            journal=self._position.journal,
+            seq=self._position.seq,
+            night=plan.night if plan else None,
+            board=self.board,
+            colours=dict(self.colours()),
+            view=view,
+            games=self._book.games_of_night(),
+        )
+
+    def _offer_plan(self, sent: _Session) -> None:
+        """Offer the plan if the organiser has not sent this plan; else delete the offered copy."""
+        plan = self._book.plan
+        lost = plan if plan != sent.plan else None
+        if lost != sent.offered or not sent.has_settled_plan:
+            content = serialize(lost) if lost else b""
+            if self.connection.publish(self.topics.plan, content, retain=True):
+                sent.offered, sent.has_settled_plan = lost, True
+
+
+def _lasting(book: Book) -> object:
+    """Return the part of a book that must survive a power cut; the rest is in the journal."""
+    games = [
+        (each.night, each.journal, each.won_by, _without_progress(each.game)) for each in book.games
+    ]
+    return book.plan, book.start, games
+
+
+def _without_progress(game: NightGame) -> NightGame:
+    return msgspec.structs.replace(game, progress=dict.fromkeys(game.progress, 0))
 
 
 class TableNight:

@@ -16,8 +16,7 @@ from companion.errors import BadInputError, Text
 from companion.night.attention import Matter, matters, round_is_over
 from companion.night.messages import NightPlan, NightRound, TableState
 from companion.night.organiser import Organiser
-from companion.night.outcomes import SIDE_KEYS, SeatedGame, cards
-from companion.night.scoring import CardLine, Place, standings
+from companion.night.outcomes import SIDE_KEYS, CardLine, Place, SeatedGame, cards, standings
 from companion.night.seating import next_round
 from companion.web.http.endpoint import RightName
 from companion.web.http.sse import StreamEvents

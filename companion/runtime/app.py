@@ -19,13 +19,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.commentary import CommentaryLine, Commentator
-from companion.errors import Fault, Text
+from companion.errors import BadInputError, Fault, Text
 from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
 from companion.runtime.start import STRIP_TIMEOUT_S, Options, Shutdown, StartedTable, light_table
 from companion.runtime.start_lights import StartLights, look_at_machine
 from companion.runtime.sticks import watch_sticks
+from companion.settings.broker import parse_broker
 from companion.settings.paths import runtime_folder, sticks_folder
 
 if TYPE_CHECKING:  # imported once the board is lit
@@ -158,12 +159,31 @@ def _commentary(lit: StartedTable) -> Callable[[CommentaryLine], None]:
 
 
 def _night(options: Options, lit: StartedTable) -> TableNight | None:
-    if options.headless or not options.settings.night.broker:
+    """Return the night of a table; report a fault and return None if the table cannot take part."""
+    settings = lit.live.now.settings.night
+    if options.headless or not settings.broker:
         return None
-    # Only a table that takes part in a night imports this module.
-    from companion.runtime.broker_night import open_night  # noqa: PLC0415
+    if not settings.table or options.data is None:
+        no_number = "this table has no number in the night: set table in [night]"
+        no_journal = "a game night needs the journal of the table: set --data"
+        error = BadInputError(no_journal if settings.table else no_number)
+        fault = lit.fallbacks.fault("night.broker", error)
+        lit.fallbacks.watch(lambda: fault)
+        return None
+    # Only a table that takes part in a night imports these modules.
+    from companion.night.broker import TableTopics  # noqa: PLC0415
+    from companion.night.table_night import TableNight  # noqa: PLC0415
 
-    return open_night(lit, options.data)
+    return TableNight(
+        lit.table,
+        TableTopics(settings.name, settings.table),
+        parse_broker(settings.broker),
+        password=settings.password,
+        folder=options.data,
+        board=lit.live.now.assembly.board.name,
+        colours=lambda: lit.live.now.colours,
+        changed=lit.broadcast.notify,
+    )
 
 
 def _speak(lit: StartedTable, opened: ExitStack) -> None:

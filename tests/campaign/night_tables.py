@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 
 from companion.errors import RuleError
 from companion.night.broker import BrokerClient, TableTopics, plan_topic
-from companion.night.publisher import Publisher
+from companion.night.table_night import Publisher
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
 from companion.settings.broker import BrokerAddress

@@ -1,16 +1,42 @@
-"""Rules of a table's book: the rounds of its games, and the confirmations that remain valid."""
+"""Rules of a table's book: the journal's end, rounds of games, valid confirmations."""
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.encoding import read_json
-from companion.night.book import Book, confirm, note_game, standing_of, take_plan
-from companion.night.journal_tail import JournalPosition
+from companion.errors import RuleError
+from companion.journal.reader import JournalReader
+from companion.journal.replay import all_branches
+from companion.journal.store import NO_JOURNAL
+from companion.night.book import (
+    Book,
+    JournalPosition,
+    JournalTail,
+    confirm,
+    note_game,
+    standing_of,
+    take_plan,
+)
 from companion.night.messages import Entrant, NightPlan, NightRound, SeatedPair, serialize
-from companion.rules.game import Claim, Command, History, HouseRules, Peg, Setup, State, new_game
+from companion.rules.game import (
+    Claim,
+    Command,
+    History,
+    HouseRules,
+    NewGame,
+    Peg,
+    Setup,
+    State,
+    Undo,
+    new_game,
+)
+from tests.companion.journal.scribe import Scribe, begun
 from tests.support.tracks import CRIB_WARS
 
 COUNT = Peg(side=1, points=5)
@@ -157,3 +183,48 @@ def test_a_book_lasts_and_a_damaged_one_is_none(
     file.write_bytes(b"[" * 50_000)
     assert read_json(file, Book) is None
     assert 1 == len(caplog.records)
+
+
+COMMANDS: tuple[Command, ...] = (Peg(side=1, points=2), Undo(), NewGame(), Undo())
+
+
+@settings(max_examples=15)
+@given(st.lists(st.sampled_from(COMMANDS), max_size=12))
+def test_the_tail_follows_undos_and_new_games(
+    tmp_path_factory: pytest.TempPathFactory, commands: list[Command]
+) -> None:
+    """After each command its game, and the command that it stands on, are those of the branch."""
+    folder = tmp_path_factory.mktemp("tail")
+    scribe = Scribe(folder).sit()
+    tail = JournalTail(folder)
+    assert JournalPosition() == tail.position()
+    accepted = 0
+    for command in commands:
+        try:
+            scribe.do(command)
+        except RuleError:
+            continue
+        accepted += 1
+        position = tail.position()
+        with closing(JournalReader(folder)) as reader, reader.store() as store:
+            newest = next(all_branches(store, at_most=store.last_seq))
+        head = newest.last or newest.game.begun_by
+        assert (accepted, head, newest.game.number) == (position.seq, position.head, position.game)
+        with closing(JournalTail(folder)) as another:
+            assert NO_JOURNAL != position.journal == another.position().journal
+    tail.close()
+    scribe.close()
+
+
+def test_a_journal_that_was_replaced_is_opened_again(tmp_path: Path) -> None:
+    """The position is that of the file at the path, which has another id."""
+    Scribe(tmp_path).sit().do(Peg(side=1, points=2)).close()
+    with closing(JournalTail(tmp_path)) as tail:
+        first = tail.position()
+        for file in tmp_path.glob("journal.sqlite*"):
+            file.unlink()
+        Scribe(tmp_path).sit(begun(note="another")).do(
+            Peg(side=1, points=2), Peg(side=1, points=2)
+        ).close()
+        second = tail.position()
+    assert (1, 2, True) == (first.seq, second.seq, first.journal != second.journal)
