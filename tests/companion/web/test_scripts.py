@@ -1,6 +1,7 @@
 """The page's scripts: modules without a build step, with valid JSDoc types."""
 
 import re
+from graphlib import TopologicalSorter
 
 from companion.web.server import STATIC
 from tests.api_types import FILE, api_types
@@ -14,6 +15,14 @@ LOADED = [
 def test_the_types_of_the_api_are_current() -> None:
     """The scripts' types are generated from the API's present description."""
     assert api_types() == FILE.read_text(encoding="utf-8"), "an old api.d.ts: run make api"
+
+
+def test_no_import_leads_back_to_its_module() -> None:
+    """The scripts can be sorted so that each imports only earlier ones; types do not count."""
+    imported = re.compile(r'(?:\bfrom |^import |await import\()"(\.[^"]+)"', re.MULTILINE)
+    names = {file: imported.findall(file.read_text(encoding="utf-8")) for file in OWN_SCRIPTS}
+    files = {file: {(file.parent / name).resolve() for name in names[file]} for file in names}
+    TopologicalSorter(files).prepare()
 
 
 def test_no_text_becomes_markup() -> None:

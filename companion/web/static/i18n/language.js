@@ -6,9 +6,9 @@
  * module awaits the language at its top level, because Safari does not make the importing modules wait.
  *
  * Phrases and their values are plain text, which callers show as `textContent`.
+ *
+ * @typedef {import("../net/request.js").Answer} Answer
  */
-
-import { request } from "../net/request.js";
 
 const ENGLISH = "en";
 /** A lower number is its own index in `words.forms`. A higher one has the form of 100 plus its last two digits. */
@@ -35,19 +35,20 @@ let ready = Promise.resolve();
  * cannot be fetched, the page keeps its language. The first language is English.
  *
  * @param {string} wanted
+ * @param {() => Promise<Answer>} fetchWords fetches the words of that language
  */
-export function setLanguage(wanted) {
+export function setLanguage(wanted, fetchWords) {
   if (called !== wanted) {
     if (called === null) printed = [...textsOf(document.documentElement)];
     called = wanted;
-    ready = learn(wanted);
+    ready = learn(wanted, fetchWords);
   }
   return ready;
 }
 
-/** @param {string} wanted */
-async function learn(wanted) {
-  const { value, refusal } = wanted === ENGLISH ? { value: { texts: {}, forms: [] }, refusal: "" } : await request("/api/words");
+/** @param {string} wanted @param {() => Promise<Answer>} fetchWords */
+async function learn(wanted, fetchWords) {
+  const { value, refusal } = wanted === ENGLISH ? { value: { texts: {}, forms: [] }, refusal: "" } : await fetchWords();
   if (refusal || called !== wanted) return;
   words = value;
   language = document.documentElement.lang = wanted;

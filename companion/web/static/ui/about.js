@@ -5,7 +5,7 @@
  */
 
 import { setLanguage } from "../i18n/language.js";
-import { fetchText } from "../net/request.js";
+import { fetchText, request } from "../net/request.js";
 
 /** The facts that were fetched last. @type {Api.About} */
 export let facts;
@@ -14,7 +14,7 @@ export let facts;
 export async function fetchAbout() {
   const text = await fetchText("/api/about");
   facts = JSON.parse(text);
-  await setLanguage(facts.language);
+  await setLanguage(facts.language, () => request("/api/words"));
   return text;
 }
 
