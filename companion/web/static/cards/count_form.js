@@ -82,6 +82,7 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
         : html`
           <button class="plain go" type="submit" disabled=${isSending || (!points && !isNeeded)}>
             ${isOwn ? say("Count {n}", { n: points }) : say("Go on")}</button>`}
+      ${isOwn && next?.why === "play" && html`<p>${say("Go and last card are counted for you.")}</p>`}
     </form>`;
 }
 

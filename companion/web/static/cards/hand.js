@@ -156,13 +156,15 @@ function Own({ hand: own }) {
     event.preventDefault();
     if (await send(path, { cards: chosen })) setPicked([]);
   };
-  const pick = (/** @type {string} */ card) => {
+  const pick = (/** @type {string} */ card, /** @type {Event} */ event) => {
     setRefusal("");
-    if (chosen.includes(card)) setPicked(chosen.filter((other) => other !== card));
+    if (ask?.for === "play" && chosen.includes(card)) submit(event);
+    else if (chosen.includes(card)) setPicked(chosen.filter((other) => other !== card));
     else setPicked(ask?.cards === 1 ? [card] : [...chosen, card]);
   };
   const button = (/** @type {string} */ card) => ({
-    class: "choose", disabled: !playable.includes(card), "aria-pressed": `${chosen.includes(card)}`, onClick: () => pick(card),
+    class: "choose", disabled: !playable.includes(card), "aria-pressed": `${chosen.includes(card)}`,
+    onClick: (/** @type {Event} */ event) => pick(card, event),
   });
   const side = Number(ownSide());
   const key = own ? countKey(own, side) : "";
@@ -172,7 +174,7 @@ function Own({ hand: own }) {
   };
   return html`
     <form id="choosing" aria-busy=${isSending} onSubmit=${submit}>
-      <p id="ask" role="status">${end || (own && askWords(own, key !== ""))}</p>
+      <p id="ask" role="status">${end || (own && askWords(own, key !== "", chosen.length > 0))}</p>
       <${Cards} id="own" aria-label=${say("Your cards")} cards=${inOrder(cards, order)} button=${button} />
       <label class="sorting">${say("Sorted")}${" "}
         <select id="order" value=${order} onChange=${change}>
@@ -219,13 +221,13 @@ function sendWords(ask) {
   return ask.under_deck ? say("Put under the deck") : say("Throw into the crib");
 }
 
-/** @param {Api.OwnHand} hand @param {boolean} isCounting true if the form to count is shown */
-function askWords({ ask, awaited, shown, ...counts }, isCounting) {
+/** @param {Api.OwnHand} hand @param {boolean} isCounting true if the form to count is shown @param {boolean} isChosen */
+function askWords({ ask, awaited, shown, ...counts }, isCounting, isChosen) {
   if (ask?.under_deck) return say("Choose 1 card to go under the deck: the crib comes from the other sides");
   if (ask?.for === "discard") {
     return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
   }
-  if (ask) return say("Play a card");
+  if (ask) return isChosen ? say("Tap the card again to play it") : say("Play a card");
   const words = isCounting ? "" : countWords(counts, live.now.teams);
   if (words) return words;
   if (awaited) return say("{name} is to choose", { name: nameOf(awaited, shown?.hands ?? []) });

@@ -212,7 +212,7 @@ def unplayed(page: Page) -> list[str]:
 
 
 def play(page: Page) -> None:
-    """Play the first card that fits; cards that would pass 31 cannot be chosen (P1)."""
+    """Play the first card that fits by two taps; cards that pass 31 cannot be chosen (P1)."""
     expect(page.locator("#ask")).to_have_text("Play a card")
     count = int(page.locator("#count").inner_text())
     fits = [card.value + count <= 31 for card in map(Card.parse, unplayed(page))]
@@ -220,7 +220,9 @@ def play(page: Page) -> None:
         button.is_enabled() for button in page.locator("#own li:not(.played) button").all()
     ]
     card = page.locator("#own li:has(button:enabled)").first.get_attribute("data-key")
-    page.locator(f"#own [data-key='{card}'] button").click()
-    page.get_by_role("button", name="Play", exact=True).click()
+    chosen = page.locator(f"#own [data-key='{card}'] button")
+    chosen.click()
+    expect(page.locator("#ask")).to_have_text("Tap the card again to play it")
+    chosen.click()
     page.wait_for_function(MOVED, arg=card)
     expect(page.locator("#refusal")).to_be_empty()
