@@ -131,7 +131,7 @@ function draw() {
       </header>
       <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, labels }} chances=${chancesOf(news)} /></ol>
       <p id="match">${match && matchWords(match, labels)}</p>
-      <${CardTable} demo=${demo ?? dealt ?? NO_DEMO} labels=${labels} />
+      <${CardTable} demo=${demo ?? dealt ?? NO_DEMO} dealt=${dealt && cards} labels=${labels} />
       <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">
         <${Commentary} lines=${demo?.lines ?? []} language=${language} />
         <${EventLines} id="events" entries=${log.entries} about=${about} />

@@ -4,12 +4,13 @@
  * the sides, and the commentary.
  */
 
-import { onPath } from "../i18n/labels.js";
+import { onPath, seatName } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
 import { sideWords } from "../table/standing.js";
 import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
+import { countWords } from "./count_form.js";
 
 /** Number of visible lines of commentary. The last line is the newest. */
 const LINES = 4;
@@ -22,11 +23,16 @@ export const NO_CARDS = {
 /** @type {Api.DemoNews} */
 export const NO_DEMO = { on: true, stage: "play", table: null, cards: null, lines: [], names: {}, newest: null };
 
-/** @param {{demo: Api.DemoNews, labels: Record<string, Api.SideLabel>, children?: object}} props */
-export function CardTable({ demo: { table, cards, names }, labels, children }) {
+/**
+ * @param {{demo: Api.DemoNews, dealt?: Api.CardNews | null, labels: Record<string, Api.SideLabel>, children?: object}}
+ *   props `dealt`: the game of cards, null for a demo
+ */
+export function CardTable({ demo: { table, cards, names }, dealt = null, labels, children }) {
   const all = cards ?? NO_CARDS;
+  const turn = turnOf(all, dealt, labels);
   return html`
     <section id="demo" aria-label=${say("The cards")}>
+      <p class="turn" style=${{ "--side": turn && labels[turn.side].colour }}>${turn?.words}</p>
       <${Middle} ...${{ all, labels }} />
       <div class="sides">${table && Object.keys(table.teams).map((side) =>
         html`<${Side} key=${side} ...${{ side, table, all, names, labels }} />`)}</div>
@@ -42,17 +48,35 @@ export function Commentary({ lines, language }) {
     </ol>`;
 }
 
-/** @param {{all: Api.Cards, labels: Record<string, Api.SideLabel>}} props */
-function Middle({ all: { phase, dealer, turn, starter, count, pile, crib, showing, hands }, labels }) {
-  const acts = hands.find(({ seat }) => seat === (turn ?? showing));
-  const name = acts && labels[acts.team].name;
-  const turnWords = !name ? "" : turn ? say("{name}'s turn", { name }) : say("{name} counts", { name });
+/**
+ * Return the side that acts next and a sentence about it, or null if no side acts.
+ *
+ * @param {typeof NO_CARDS} all
+ * @param {Api.CardNews | null} dealt
+ * @param {Record<string, Api.SideLabel>} labels
+ */
+function turnOf({ turn, showing, dealer, hands }, dealt, labels) {
+  const { to_count: next, open_count: open, awaited } = dealt ?? {};
+  const [undecided] = open?.undecided ?? [];
+  if (next) return { side: next.team, words: countWords(dealt, labels) };
+  if (undecided) return { side: undecided, words: say("{name}: call muggins or go on", { name: labels[undecided].name }) };
+  const seat = turn ?? (showing === "crib" ? dealer : showing) ?? awaited;
+  const hand = hands.find((each) => each.seat === seat);
+  if (!hand) return null;
+  const partners = hands.some((each) => each.team === hand.team && each !== hand);
+  const name = seatName(hand.seat, labels[hand.team], partners);
+  const words = turn ? say("{name}'s turn", { name }) : showing ? say("{name} counts", { name }) : say("{name} is to choose", { name });
+  return { side: hand.team, words };
+}
+
+/** @param {{all: typeof NO_CARDS, labels: Record<string, Api.SideLabel>}} props */
+function Middle({ all: { phase, dealer, starter, count, pile, crib, showing, hands }, labels }) {
   const owner = hands.find(({ seat }) => seat === dealer);
   return html`
     <div class="middle">
       <figure class="starter"><figcaption>${say("Starter")}</figcaption><${Cards} cards=${lying(starter ? [starter] : [])} /></figure>
       <figure class="pile">
-        <figcaption>${say("Count")}${" "}<span class="count">${phase === "play" ? count : ""}</span><span class="turn">${turnWords}</span></figcaption>
+        <figcaption>${say("Count")}${" "}<span class="count">${phase === "play" ? count : ""}</span></figcaption>
         <${Cards} cards=${lying(pile)} />
       </figure>
       <figure class=${classes("crib", showing === "crib" && "acts")} style=${{ "--side": owner && labels[owner.team].colour }}>
@@ -66,16 +90,16 @@ function Side({ side, table, all, names, labels }) {
   const { front } = table.teams[side];
   const path = onPath(front);
   const hands = all.hands.filter((hand) => `${hand.team}` === side).sort((a, b) => a.seat - b.seat);
-  const alone = hands.length === 1 ? doing(hands[0].seat, all) : "";
+  const dealing = (/** @type {number} */ seat) => (seat === all.dealer ? say("dealer") : "");
   const playAlone = Object.keys(names).length === Object.keys(table.teams).length;
   return html`
     <section class=${classes("seats", path && "path")} data-key=${side} style=${{ "--side": labels[side].colour }}>
       <h2 class="name">${(playAlone && names[side]) || labels[side].name}</h2>
-      <p class="state">${listed([sideWords(table.teams[side], undefined), alone])}</p>
+      <p class="state">${listed([sideWords(table.teams[side], undefined), hands.length === 1 && dealing(hands[0].seat)])}</p>
       <p class="front">${path?.short ?? front}</p>
       <div class="hands">${hands.map(({ seat, folded, cards }) => html`
         <div key=${seat} data-key=${seat} class=${classes("hand", (seat === all.turn || seat === all.showing) && "acts", folded && "folded")}>
-          <p class="does">${hands.length > 1 && listed([say("seat {seat}", { seat }), doing(seat, all)])}</p>
+          <p class="does">${hands.length > 1 && listed([say("seat {seat}", { seat }), dealing(seat)])}</p>
           <${Cards} cards=${inOrder(cards)} />
         </div>`)}</div>
     </section>`;
@@ -107,13 +131,8 @@ export function demoBanner({ stage, table }, labels) {
   return { head: say("{name} wins", { name: labels[side].name }), below: "", side };
 }
 
-/** @param {number} seat @param {Api.Cards} cards */
-function doing(seat, { dealer, turn, showing }) {
-  const acts = seat === turn ? say("to play") : seat === showing ? say("counts") : "";
-  return listed([seat === dealer ? say("dealer") : "", acts]);
-}
 
-/** Join the words that are not empty. @param {string[]} words */
+/** Join the words that are not empty or false. @param {(string | false)[]} words */
 function listed(words) {
   return words.filter(Boolean).join(", ");
 }

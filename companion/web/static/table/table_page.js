@@ -49,7 +49,7 @@ export function TablePage({ page }) {
         <div id="guide"></div>
         <${Panel} page=${page} />
       </section>
-      <${CardTable} demo=${cards} labels=${about.teams}><${OwnHand} page=${page} /><//>
+      <${CardTable} demo=${cards} dealt=${shown && news?.cards} labels=${about.teams}><${OwnHand} page=${page} /><//>
       <${Commentary} lines=${cards.lines} language=${about.language} />
       <${Tools} page=${page} />
     </main>
@@ -82,7 +82,7 @@ function Words({ page: { about, news, feedback } }) {
         <p id="reverted" role="status" hidden=${!about.reverted}>
           ${say("The table did not start with its new settings and is back on those from before: see Set-up")}</p>
         <p id="first-run" hidden=${about.right !== "run" || !about.first_run}><a href="/setup">${say("Set the board up")}</a></p>
-        <p id="counting" role="status">${countWords(news?.cards ?? null, about.teams)}</p>
+        <p id="counting" role="status">${news?.cards?.open_count && countWords(news.cards, about.teams)}</p>
         <p id="feedback" role="status" class=${classes(feedback.side && "elsewhere")}><${FadingLine} feedback=${feedback} /></p>
       </div>
     </div>`;

@@ -92,7 +92,7 @@ def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -
     own = counting.get_by_role("button", name=re.compile("^Count "))
     while not own.is_visible():
         play_or_go_on(page)
-    expect(table.locator("#counting")).to_have_text("Amber is to count the card")
+    expect(table.locator(".turn")).to_have_text("Amber is to count the card")
     counting.get_by_role("button", name="+5").click()
     counting.get_by_role("button", name="Clear").click()
     for _ in range(2):

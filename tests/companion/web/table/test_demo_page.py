@@ -119,23 +119,25 @@ def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> No
 
 
 @pytest.mark.parametrize(
-    ("scene", "states"),
+    ("scene", "states", "turn"),
     [
-        ({}, ["dealer, to play", "on the blue path"]),
-        ({"turn": None, "showing": 2}, ["dealer", "on the blue path, counts"]),
+        ({}, ["dealer", "on the blue path"], "Amber's turn"),
+        ({"turn": None, "showing": 2}, ["dealer", "on the blue path"], "White counts"),
         (
             {"teams": {"1": stand(7, folded=True), "2": stand(24, boxed=2)}, "hands": []},
             ["folded until the next deal", "boxed, 2 hands to sit"],
+            "",
         ),
     ],
 )
 def test_the_sides_stand_as_in_the_demo(
-    page: Page, table: Served, scene: dict[str, Any], states: list[str]
+    page: Page, table: Served, scene: dict[str, Any], states: list[str], turn: str
 ) -> None:
-    """Each side has its name, its hole, and its present action."""
+    """Each side has its name and its hole; a line over the cards says whose turn it is."""
     table.do(lambda real_table: real_table.tell(demo=demo(**scene)))
     expect(page.locator("#demo .seats .name")).to_have_text(["Ambre", "Blanc"])
     expect(page.locator(".seats .state")).to_have_text(states)
+    expect(page.locator(".turn")).to_have_text(turn)
     expect(page.locator("#hand")).to_have_text("Hand 3, Amber deals")
 
 
@@ -145,9 +147,8 @@ def test_partners_are_reported_by_their_seats(page: Page, table: Served) -> None
     names = {str(seat): "somebody" for seat in range(1, 5)}
     table.do(lambda real_table: real_table.tell(demo=demo(hands=hands, turn=3, names=names)))
     expect(page.locator("#demo .seats .name")).to_have_text(["Amber", "White"])
-    expect(page.locator(".does")).to_have_text(
-        ["seat 1, dealer", "seat 3, to play", "seat 2", "seat 4"]
-    )
+    expect(page.locator(".does")).to_have_text(["seat 1, dealer", "seat 3", "seat 2", "seat 4"])
+    expect(page.locator(".turn")).to_have_text("Amber, seat 3's turn")
 
 
 @pytest.mark.parametrize(
