@@ -77,8 +77,31 @@ function Line({ entry: { seq, line, events, undone }, labels, correct }) {
   const counted = correct && events.some(({ kind }) => kind === "counted");
   return html`
     <li style=${side && { "--side": side.colour }}>
-      ${counted ? html`<button class="correct" title=${say("Correct this count")} onClick=${() => correct(seq)}>${words}</button>` : words}
-      ${correct && seq > 0 && html`${" "}<a class="again" href=${`/records#seq=${seq}`} title=${say("See this place again")}
+      ${counted ? html`<button class="correct" tabindex="-1" title=${say("Correct this count")} onClick=${() => correct(seq)}>${words}</button>` : words}
+      ${correct && seq > 0 && html`${" "}<a class="again" tabindex="-1" href=${`/records#seq=${seq}`} title=${say("See this place again")}
         aria-label=${say("See this place again")}></a>`}
     </li>`;
+}
+
+/**
+ * Move the focus with the arrow keys: up and down between the lines of the log, left and right within a line. So the
+ * log is one tab stop.
+ *
+ * @param {KeyboardEvent} event of the log
+ */
+export function moveInLog(event) {
+  const log = /** @type {HTMLElement} */ (event.currentTarget);
+  const lines = [...log.querySelectorAll("li:has(button, a)")].map((line) => [...line.querySelectorAll("button, a")]);
+  const focused = /** @type {Element} */ (event.target);
+  const at = lines.findIndex((line) => line.includes(focused));
+  const column = at < 0 ? 0 : lines[at].indexOf(focused);
+  const next = /** @type {HTMLElement | undefined} */ ({
+    ArrowUp: lines[at - 1]?.[0],
+    ArrowDown: lines[at + 1]?.[0],
+    ArrowLeft: lines[at]?.[column - 1],
+    ArrowRight: lines[at]?.[column + 1],
+  }[event.key]);
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }

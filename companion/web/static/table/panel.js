@@ -13,8 +13,8 @@ import { chancesOf, sideWords } from "./standing.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
 
-/** Number of letters above which a name is shown in a smaller font. */
-const LONG_NAME = 14;
+/** Number of letters above which a name is shown in a smaller font, in a line of its own. */
+const LONG_NAME = 8;
 
 /**
  * Labels of this keyboard's keys by code, if the browser knows them. Other keys have their English label.
@@ -47,7 +47,7 @@ function Side({ page, side }) {
   const looks = [name.length > LONG_NAME && "long", news && !at && "away", isHinted && "hinted", path && "path", isOut && "out"];
   return html`
     <section class=${classes("side", ...looks)} data-side=${side} aria-label=${name} style=${{ "--side": colour }}>
-      <h2 class="name"><${SideName} ...${{ page, side }} />${" "}<span class="games">${gamesWords(news, side)}</span></h2>
+      <div class="name"><${SideName} ...${{ page, side }} />${" "}<span class="games">${gamesWords(news, side)}</span></div>
       <div class="numbers">
         <span class="front">${at && (path?.short ?? at.front)}</span>
         <span class="pending">${at?.pending ? `+${at.pending}` : ""}</span>
@@ -90,7 +90,7 @@ function Button({ page: { about, input, news }, button }) {
   return html`
     <button class=${classes("arcade", action, input.isDown(button) && "down", isHinted && "hint")} type="button"
       data-button=${button} data-points=${points || undefined}
-      aria-label=${`${whose}${label.toLowerCase()}`} aria-keyshortcuts=${keycap} ...${input.listeners(button)}>
+      aria-label=${`${whose}${label}`} aria-keyshortcuts=${keycap} ...${input.listeners(button)}>
       <span class="dome">${label}</span>
       <kbd data-cap=${code === "Space" ? say("Space") : keycap}></kbd>
     </button>`; // the style sheet draws the cap, so that screen readers read only the shortcut

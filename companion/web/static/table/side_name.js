@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Name of a side on its card. A click opens it for editing. Enter or leaving the field saves the name, and Tab
- * goes on to the next name.
+ * Name of a side on its card, with a button that opens it for editing. Enter or leaving the field saves the name,
+ * and Tab goes on to the next name.
  */
 
 import { say } from "../i18n/language.js";
@@ -14,11 +14,12 @@ const LONGEST = 40;
 export function SideName({ page, side }) {
   const { name } = page.about.teams[side];
   const [isEdited, setEdited] = useState(false);
-  if (page.about.right !== "run") return name;
   if (!isEdited) {
     return html`
-      <button class="rename" type="button" title=${say("Change the name")} aria-label=${say("Change the name {name}", { name })}
-        onClick=${() => setEdited(true)}>${name}</button>`;
+      <h2>${name}</h2>
+      ${page.about.right === "run" && html`
+        <button class="rename" type="button" title=${say("Change the name")} aria-label=${say("Change the name {name}", { name })}
+          onClick=${() => setEdited(true)}></button>`}`;
   }
   const finish = async (/** @type {Event} */ { currentTarget }) => {
     const entered = /** @type {HTMLInputElement} */ (currentTarget).value.trim();

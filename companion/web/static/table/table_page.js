@@ -9,7 +9,7 @@ import { say } from "../i18n/language.js";
 import { JoinRequests } from "../pairing/join_requests.js";
 import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
-import { EventLines } from "./event_log.js";
+import { EventLines, moveInLog } from "./event_log.js";
 import { FadingLine } from "./feedback.js";
 import { Panel } from "./panel.js";
 import { bannerWords, handWords, nightWords } from "./standing.js";
@@ -39,7 +39,7 @@ export function TablePage({ page }) {
         <p id="match">${news && news.match.to !== null && matchWords(news.match, about.teams)}</p>
       </section>
       <p id="announced" class="hidden" role="status">${page.announced}</p>
-      <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">
+      <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0" onKeyDown=${moveInLog}>
         <p id="night" role="status">${nightWords(news?.night ?? null, about.teams)}</p>
         <ul id="notices">${news?.notices.map((line) => html`<li>${line}</li>`)}</ul>
         <${EventLines} id="events" entries=${page.log.entries} about=${about}

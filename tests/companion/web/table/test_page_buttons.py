@@ -172,12 +172,12 @@ def test_every_button_has_its_name_and_its_key(page: Page) -> None:
     assert names == {
         "Amber, +1": "Q",
         "Amber, +5": "W",
-        "Amber, enter": "E",
-        "Amber, undo": "R",
+        "Amber, Enter": "E",
+        "Amber, Undo": "R",
         "White, +1": "A",
         "White, +5": "S",
-        "White, enter": "D",
-        "White, undo": "F",
-        "deal": "Space",
-        "mode": "M",
+        "White, Enter": "D",
+        "White, Undo": "F",
+        "Deal": "Space",
+        "Mode": "M",
     }

@@ -114,6 +114,24 @@ def test_a_line_of_the_log_leads_to_its_place(its_page: Page, counted: Served) -
     ] == hrefs
 
 
+def test_the_log_is_one_tab_stop(its_page: Page) -> None:
+    """Arrow keys go through its lines, Enter corrects a count, and Tab leaves the log."""
+    its_page.get_by_role("region", name="What happened").focus()
+    focused = its_page.locator(":focus")
+    for name in ("Amber", "White", "Amber"):
+        its_page.keyboard.press("ArrowDown")
+        expect(focused).to_contain_text(f"{name} counts")
+    its_page.keyboard.press("ArrowRight")
+    expect(focused).to_have_accessible_name("See this place again")
+    its_page.keyboard.press("Tab")
+    assert not focused.evaluate("(element) => element.closest('.log')")
+    its_page.keyboard.press("Shift+Tab")
+    expect(focused).to_have_accessible_name("What happened")
+    its_page.keyboard.press("ArrowDown")
+    its_page.keyboard.press("Enter")
+    expect(its_page.get_by_role("dialog", name="Correct a count")).to_be_visible()
+
+
 def test_a_correction_that_a_later_count_forbids(its_page: Page) -> None:
     """Z5: the refused line is named with the reason, and nothing can be sent."""
     dialog = corrected(its_page, "Amber counts ten, to 10.")

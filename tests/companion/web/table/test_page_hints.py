@@ -103,7 +103,7 @@ def test_deal_blinks_when_it_was_forgotten(
 ) -> None:
     """The button that helps blinks at most twice a second; with reduced motion it swells."""
     page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
-    deal = page.get_by_role("button", name="deal", exact=True)
+    deal = page.get_by_role("button", name="Deal", exact=True)
     assert [] == deal.evaluate(PULSE)
     table.do(lambda real_table: real_table.tell(hint={"kind": "deal-forgotten", "team": None}))
     expect(deal).to_have_class("arcade deal hint")

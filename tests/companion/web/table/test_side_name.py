@@ -11,19 +11,20 @@ from tests.support.real_table import RealTable
 
 
 def test_a_name_is_changed_on_its_card(browser: Browser, tmp_path: Path) -> None:
-    """A click, the name and Enter save it; letters press no button, and Escape cancels."""
+    """The button beside it, the name and Enter save it; letters press no button, Escape cancels."""
     file = tmp_path / "cribwars.toml"
     file.write_text('board = "classic"\n')
     with served(RealTable(folder=tmp_path)) as table:
         page = opened(browser, table)
-        name = page.get_by_role("button", name="Change the name White")
-        name.click()
+        name = page.locator("[data-side='2'] h2")
+        change = page.get_by_role("button", name="Change the name White")
+        change.click()
         field = page.get_by_role("textbox", name="Name of White")
         expect(field).to_be_focused()
         page.keyboard.type("Someone")
         page.keyboard.press("Escape")
         expect(name).to_have_text("White")
-        name.click()
+        change.click()
         page.keyboard.type("Anna qwas")
         with page.expect_response(lambda response: response.request.method == "POST") as saved:
             page.keyboard.press("Enter")
@@ -45,7 +46,7 @@ def test_names_typed_one_after_another_press_no_button(browser: Browser, tmp_pat
             page.keyboard.type("Quasdew r")
             page.keyboard.press(key)
         page.keyboard.type("Quasdew r")
-        expect(page.locator("button.rename")).to_have_text(["Quasdew r"] * 2)
+        expect(page.locator(".side h2")).to_have_text(["Quasdew r"] * 2)
         assert [] == table.do(lambda real_table: list(real_table.presses))
         page.context.close()
 

@@ -26,7 +26,7 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
                 page.keyboard.press("Space")
         expect(page.locator("#banner")).to_have_text("Amber wins")
         expect(page.locator("[data-side='1'] .front")).to_have_text("61")
-        tab_to(page, "White, undo")
+        tab_to(page, "White, Undo")
         page.keyboard.down("Enter")
         expect(page.locator("#over")).to_be_hidden()
         page.keyboard.up("Enter")
@@ -40,7 +40,7 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
         for key in ("q", "q", "q", "e"):
             page.keyboard.press(key)
         expect(page.locator("#over")).to_be_visible()
-        tab_to(page, "deal")
+        tab_to(page, "Deal")
         page.keyboard.press("Enter")
         expect(page.locator("#over")).to_be_hidden()
         expect(page.locator("[data-side='1'] .front")).to_have_text("0")
@@ -102,7 +102,7 @@ def test_a_game_by_the_accessibility_tree_alone(browser: Browser) -> None:
         page = opened(browser, table)
         live(page)
         reader = Reader(page)
-        reader.press("Amber, enter")
+        reader.press("Amber, Enter")
         reader.hears("Amber has no count to enter")
         holes = {1: 0, 2: 0}
         for side, points in COUNTS:
@@ -110,12 +110,12 @@ def test_a_game_by_the_accessibility_tree_alone(browser: Browser) -> None:
             for key in ["+5"] * (points // 5) + ["+1"] * (points % 5):
                 reader.press(f"{name}, {key}")
             reader.hears(f"+{points}")
-            reader.press(f"{name}, enter")
+            reader.press(f"{name}, Enter")
             holes[side] += points
             reader.hears(f"Amber {holes[1]}, White {holes[2]}.")
             if (side, points) != COUNTS[-1]:
-                reader.press("deal")
+                reader.press("Deal")
         reader.hears("Amber wins")
-        reader.press("deal")
+        reader.press("Deal")
         reader.hears("Hand 1, ")
         page.context.close()
