@@ -10,8 +10,8 @@ import trimesh
 from PIL import Image, ImageDraw
 
 from companion.board import load_board
-from companion.kit import KitOptions, make_kit
 from companion.kit.cards import new_document, pdf_of
+from companion.kit.kit import KitOptions, make_kit
 from companion.kit.svg_canvas import draw_svg
 from companion.settings.load import load_settings
 from tests.support.program import ROOT

@@ -24,7 +24,6 @@ LANE = {
     "companion/kit": "the same, and the light grid below them",
     "companion/lights": "the LEDs below them",
     "companion/night": "the small boards of a hall screen",
-    "companion/table/card.py": "the lights of a lane, drawn",
     "companion/web/settings/calibration.py": "the holes that the light is seen under",
 }
 """Rooms in which *lane* is a word; elsewhere a name may have the number of a track's lanes."""

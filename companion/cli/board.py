@@ -17,7 +17,7 @@ from companion.cli.players import fairness_faults
 from companion.cli.terminal import BAD, GOOD
 from companion.devices.assembly import usb_ma, with_strip
 from companion.errors import BadInputError, Text, joined, plural
-from companion.files import write_text
+from companion.files import check_free, write_folder, write_text
 from companion.settings.paths import settings_in_force
 from companion.settings.sheet_style import sheet_style
 
@@ -104,7 +104,7 @@ def kit_command(
     bed_mm = _pair("--bed", bed.lower(), "x", "220x220", _BED_MM)
     measured_mm = _pair("--measured", measured, ",", "99.2,99.6", _MEASURED_MM)
     _require_packages()
-    from companion.kit import KitOptions, check_free, make_kit, write_folder  # noqa: PLC0415  # needs `_PACKAGES`
+    from companion.kit.kit import KitOptions, make_kit  # noqa: PLC0415  # needs `_PACKAGES`
 
     check_free(folder)
     board, settings = load_board(name), with_strip(settings_in_force(config_file, {}))

@@ -101,7 +101,7 @@ def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> No
 
     Board, colours and language come from the settings.
     """
-    from companion.table.card import draw_card  # noqa: PLC0415  # other commands do not need it
+    from companion.kit.lights_card import draw_card  # noqa: PLC0415  # other commands do not need it
 
     settings = settings_in_force(config_file, overrides(board=board))
     lying = load_board(settings.board)

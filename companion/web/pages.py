@@ -20,9 +20,9 @@ from companion.board import draw
 from companion.board.drawing.finish import SheetStyle
 from companion.commentary import PageWords, languages, load_catalogue, load_phrases
 from companion.commentary.rules_page import RulesPage
+from companion.kit.lights_card import draw_card
 from companion.lights import Palette
 from companion.settings.sheet_style import sheet_words
-from companion.table.card import draw_card
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse

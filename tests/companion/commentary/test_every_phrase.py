@@ -7,6 +7,7 @@ from companion.board import Track, Zone, ZoneKind, load_board
 from companion.commentary import Commentator, Phrases, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.kit.cards import labels_pdf
+from companion.kit.lights_card import draw_card
 from companion.kit.wiring_drawing import buttons
 from companion.lights import Palette
 from companion.lights.scene.tour import SIGNS
@@ -32,7 +33,6 @@ from companion.rules.game.rulings import RULINGS
 from companion.settings.load import load_settings
 from companion.settings.sheet_style import outcome, sheet_style, sheet_words
 from companion.table.actions import HintKind
-from companion.table.card import draw_card
 from companion.web.table.serialize import row_words
 from tests.companion.commentary.tables import (
     EVERYWHERE,

@@ -11,10 +11,10 @@ from companion.buttons import BUTTONS
 from companion.cli.lights import lights_group
 from companion.commentary import languages, load_phrases
 from companion.errors import Text
+from companion.kit.lights_card import HEIGHT_MM, WIDTH_MM, draw_card
 from companion.lights import Palette
 from companion.lights.scene.tour import sign_views
 from companion.rules.game import HouseRules, Setup
-from companion.table.card import HEIGHT_MM, WIDTH_MM, draw_card
 from tests.support.program import ROOT
 
 SVG = "{http://www.w3.org/2000/svg}"
