@@ -1,4 +1,4 @@
 """Strip and buttons of a microcontroller at a serial cable: protocol, drivers and firmware.
 
-`protocol.link.Link` is the host's end of the protocol in `firmware/PROTOCOL.md`, without I/O.
+`protocol.link.Link`, without I/O, is the host's end of `firmware_bridge/firmware/PROTOCOL.md`.
 """

@@ -1,7 +1,7 @@
-"""Connection to a board, a microcontroller: a `Link` on a port that is reopened after failures.
+"""Connection to a microcontroller board: the protocol (`Link`) on a port, reopened after failures.
 
 One thread owns the port: it reads, handles deadlines and reopens the port. A second thread writes,
-so that a slow port does not delay reading. A lock guards the link; listeners are called without it.
+so that a slow port does not delay reading. A lock guards the link, and is free when listeners run.
 
 If a cable is pulled out, `_read` fails, the link becomes LOST, and `_reopen` looks for the board
 every 0.2 s, also under another device name. When the cable is back, `_serve` runs the same link
@@ -56,11 +56,11 @@ _log = logging.getLogger(__name__)
 
 
 class Connection:
-    """A board at a port, kept connected from `start` to `close`. Each set-up has its own `link`.
+    """A board at a port, kept connected from `start` to `close`; `set_up` makes a new `link`.
 
     Args:
         device: a port, a symbolic link to one, a URL of pyserial's, or "auto" for the only board.
-        wanted: the set-up of the board.
+        wanted: the set-up of the board, such as its number of LEDs.
         clock: returns monotonic seconds; also the time base of events.
         baud: the baud rate of the board's firmware; without effect on native USB.
         ports: lists the serial ports, to find the board again under another name.
@@ -142,7 +142,7 @@ class Connection:
             self._status.start_reporting(self.device)
 
     def set_up(self, wanted: BoardSetup) -> None:
-        """Change the set-up of the board in a new session; `wait` blocks until the board has it."""
+        """Change the board's set-up with a new `link`; `wait` blocks until the board has it."""
         with self._changed:
             self.wanted = wanted
             self.link = self._new_link()

@@ -1,6 +1,6 @@
 """Messages from the host to a board, a microcontroller: frame types, HELLO and SETUP.
 
-`firmware/PROTOCOL.md`, section 2, defines the messages.
+`firmware_bridge/firmware/PROTOCOL.md`, section 2, defines the messages.
 """
 
 import struct

@@ -1,8 +1,8 @@
-"""Messages from a board, a microcontroller, parsed and validated.
+"""Messages from a microcontroller board to the host, parsed and validated.
 
-`firmware/PROTOCOL.md`, section 2, defines them. Each type has a reader that unpacks its payload by
-a fixed layout and checks it. A frame with invalid content comes from another version of the
-protocol and is ignored. Here are a truncated INFO and a LOG:
+`firmware_bridge/firmware/PROTOCOL.md`, section 2, defines them. For each type a function unpacks
+the payload by a fixed layout and checks it. A frame with invalid content comes from another version
+of the protocol and is ignored. Here are a truncated INFO and a LOG:
 
 >>> read_message(Frame(type=Type.INFO, sequence=0, payload=b"short")) is None
 True
@@ -25,7 +25,7 @@ _LONGEST_NAME: Final = 32
 _LONGEST_LOG: Final = 120
 
 _INFO: Final = struct.Struct("<IIBBI3sBHBBIB16s8s")
-_ANSWER: Final = struct.Struct("<IH")  # the clock, and overruns, which are read from PONG instead
+_ANSWER: Final = struct.Struct("<IH")  # the clock, and a count of lost bytes, which PONG has too
 _PONG: Final = struct.Struct("<III16s")
 _KEYS: Final = struct.Struct("<II")
 _KEY: Final = struct.Struct("<BI")
@@ -35,7 +35,7 @@ _COUNTERS: Final = struct.Struct("<IHHHHHH")
 
 @dataclass(frozen=True, slots=True)
 class BoardCounters:
-    """Counters of a board since its start: `shown` wraps at 2**32, the others at 2**16."""
+    """Counters since the board started: frames `shown`, modulo 2**32, and faults, modulo 2**16."""
 
     shown: int
     bad_headers: int
@@ -48,12 +48,12 @@ class BoardCounters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardInfo:
-    """Content of INFO.
+    """Content of the message INFO.
 
-    `protocol` is the version that both ends speak, or 0. `credit` is the number of frames that may
-    be in flight. `formats` has the possible numbers of colours of an LED. `buttons_down` is the
-    bitmap of the buttons before the key event with the number `key_sequence`. `id` is hexadecimal,
-    or "".
+    `protocol` is the highest version that both ends speak, or 0. `credit` is the number of frames
+    that may wait for an answer. `formats` is the set of supported numbers of colours: 3, 4 or both.
+    Bit i of `buttons_down` is 1 if button i was down before key event number `key_sequence`, the
+    first that the host has not acknowledged. `id` is hexadecimal, or "".
     """
 
     clock: int
@@ -90,7 +90,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
-    """State of a board; `shown` is True if its strip shows the valid frame that it holds."""
+    """A board's state; `shown` is True if the strip shows the valid frame in the board's memory."""
 
     clock: int
     session: int
@@ -102,7 +102,7 @@ class Pong:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyEvent:
-    """An edge of a button; `stamp` is in milliseconds of the board's clock."""
+    """A press or release of a button; `stamp` is in milliseconds of the board's clock."""
 
     button: int
     down: bool
@@ -111,7 +111,7 @@ class KeyEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """Unacknowledged edges from number `sequence` on; `down` is the buttons' bitmap after them."""
+    """Key events from number `sequence` on; bit i of `down` is 1 if button i is down after them."""
 
     clock: int
     sequence: int
@@ -207,7 +207,7 @@ def _printable(text: bytes) -> str:
     return "".join(c if c.isascii() and c.isprintable() else "?" for c in text.decode("latin-1"))
 
 
-_READERS: Final[Mapping[int, Callable[[Frame], Message]]] = {  # not all: those of a board
+_READERS: Final[Mapping[int, Callable[[Frame], Message]]] = {  # not all: types from a board
     Type.INFO: _read_info,
     Type.ACK: _read_answer,
     Type.NAK: _read_answer,

@@ -1,7 +1,7 @@
 """State table of a link, its diagram, and the messages that the states repeat.
 
 A link is the host's end of the connection to a board, a microcontroller that runs our firmware.
-The diagram is part of `firmware/PROTOCOL.md`, which also defines the messages.
+The diagram is part of `firmware_bridge/firmware/PROTOCOL.md`, which also defines the messages.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
-"""The board's end of firmware/PROTOCOL.md: bytes in, bytes and pixels out. No pins, no clock.
+"""The board's end of firmware_bridge/firmware/PROTOCOL.md: bytes in, bytes and pixels out.
 
-It runs in CircuitPython, MicroPython and CPython and uses only what all three have.
+No pins, no clock. It uses only what CircuitPython, MicroPython and CPython all have.
 """
 
 from .session import BoardEnd
