@@ -1,4 +1,4 @@
-"""Dealer of a game of cards: it deals, asks the seats for cards, and has their counts pegged.
+"""Dealer of a card game: it deals, asks the players for their cards, and has their points pegged.
 
 The dealer is a generator. It yields a `DealerStep` and gets the answer by `send`. The caller asks
 the players, moves the pegs and waits, so the same code runs a simulation of a thousand games and
@@ -17,13 +17,13 @@ a game with people at a table.
 The game may also change without the dealer: a referee makes a call, or a player undoes a count or
 presses Deal. Then the answer to any step is the changed game, and the dealer follows it:
 
-* Cards stay played, and the dealer does not peg an undone count again. If a side had declared the
-  count, the side must declare it again.
-* A side that is folded or boxed in the changed game folds its cards (Z5, Z7).
+* All cards that were played stay played. An undone count is pegged again only if a side had
+  declared its points; the side must then declare them again.
+* A side folds its cards if the change has put it out of play (Z5) or in a penalty box (Z7).
 * After an undone win the hand goes on.
 * If the changed game is in another hand, the dealer deals that hand, or the next one if that hand
   already has counts.
-* If the changed game has another set-up, or a new game has followed a win, the dealer ends.
+* If the changed game has another set-up (track, rules, sides) or follows a win, the dealer ends.
 """
 
 import random
@@ -57,8 +57,8 @@ def run_game(
         rng: generator for the cut for deal, the shuffles and the cut of the starter.
         cut: True if a game without counts begins with the cut for deal; False if the dealer of
             `state` deals.
-        declares: True if sides declare their counts where the house rule muggins applies (M1, M3);
-            all other counts have the points of the cards.
+        declares: True if each side says the points of its own counts where the house rule muggins
+            applies (M1, M3); the points of all other counts are computed from the cards.
         people: sides that move their own pegs in a penalty box (Z7); the dealer moves the pegs of
             all other sides there.
         record: the current hand, if its cards are dealt already; None otherwise.
@@ -111,7 +111,7 @@ class _Dealer:
     def before_cards(self) -> Deal | MoveInBox | None:
         """Return a command to carry out before the cards are dealt, or None.
 
-        It begins the next hand, or moves a computer player's peg in a penalty box (Z7).
+        The command begins the next hand, or moves a computer player's peg in a penalty box (Z7).
         """
         if self.is_spent:
             return Deal()

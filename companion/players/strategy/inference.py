@@ -1,6 +1,6 @@
-"""Inference of the play so far: the seat that played each card, and the goes.
+"""Inference of the play so far: the seat that played each card, and the seats that said go.
 
-A request has the cards played in order, but not the seats that played them. The seats take turns,
+A player is given the cards played in order, but not the seats that played them. Seats take turns,
 but a seat may have said go. So there are several possible courses of the play, called ways here.
 All ways are followed together, card by card. A way is dropped if a seat has too few cards, or if a
 seat said go although it held a card that fitted.
@@ -23,7 +23,7 @@ MOST_WAYS = 32  # most ways that are followed; with six seats there can be more
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenPlay:
-    """Card played, with the pile before it, and its seat; seat 0 is the player who must play."""
+    """Card that `seat` played onto `pile`; seat 0 is the player who must now play."""
 
     seat: int
     pile: tuple[Card, ...]
@@ -43,7 +43,7 @@ def recall(request: PlayRequest) -> Recall | None:
 
 
 def _beginnings(request: PlayRequest) -> Iterator[Recall]:
-    """Yield a start for each possible dealer: with all sides, then without one of the others."""
+    """Yield starts for each possible dealer: with all sides, then with one opposing side absent."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
@@ -78,8 +78,8 @@ class Recall:
         leader: the seat that played the first card.
         turn: the next seat.
         held: the number of cards that each seat still holds.
-        room: for each seat, the greatest distance from the count to 31 at which it has said go, or
-            0. The cards that the seat held at that go have greater values.
+        room: for each seat, 31 minus the lowest count at which the seat has said go, or 0 if it has
+            not. All cards that the seat held then have greater values.
         plays: the cards played, in order.
         pile: the cards played since the count was 0.
         went: the seats that have said go in this count.
@@ -142,8 +142,8 @@ class Recall:
     def may_play(self, card: Card) -> bool:
         """Return True if the next seat can have played this card.
 
-        The seat must hold more cards than are left to it at the request. The card must not have
-        fitted when the seat said go.
+        The seat must hold more cards before this play than at the time of the request. If the seat
+        has said go before, the card must have been too high then.
         """
         seat = self.turn
         left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]

@@ -1,9 +1,9 @@
-"""Playout of many hands at once, by ranks alone: the cards played and the points pegged.
+"""Playout of many hands at once: a simulation that plays all cards and pegs the points.
 
 A row is one possible distribution of the cards. All rows are played at the same time, in arrays.
 The seats take turns. In each row a seat plays the fitting card with the best score, or says go if
-no card fits. Seat 0 is the player to decide; the others follow to the left. Ranks are 1 to 13; a
-card that has been played becomes 0. Suits do not matter in the play.
+no card fits. Seat 0 is the player who must play a card; the other seats follow to the left. Cards
+are ranks, 1 to 13, since suits do not matter in the play; a card that has been played becomes 0.
 
 For example, in one row seat 0 holds a 5 and seat 1 holds a ten. Seat 0 leads the 5. Seat 1 plays
 the ten, and pegs 2 points for fifteen and then a point for the last card.
@@ -49,7 +49,7 @@ class ScoreLedger(Protocol):
     """Ledger that pegs the points of the playout, and decides which card is the best."""
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Return a seat's score for each card, given its `points`; both shapes (rows, cards)."""
+        """Return the scores of a seat's cards; these and `points` have the shape (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
         """Peg a seat's points, shape (rows,).
