@@ -1,7 +1,7 @@
-"""Read access to a journal that a table may be writing.
+"""Reader of a journal: the SQLite file of the games at a table, which may be written meanwhile.
 
-A read transaction sees the same rows from its beginning to its end, so each list is made in one
-transaction. Rows are only added, so the commands of a listed game can be read later. An
+A read transaction sees the same rows from its beginning to its end, so one transaction reads a list
+of games. Rows are only added, so a later transaction can read the commands of a listed game. An
 export of 1,000 games is 1,000 short transactions: none is open while a client receives the export.
 """
 
@@ -74,7 +74,7 @@ class JournalReader:
 
     @contextmanager
     def store(self, game: GameRow | None = None) -> Iterator[Store]:
-        """Give access to a snapshot of the rows, which the table's writes do not change.
+        """Give access to a snapshot of the rows, without the rows that others write meanwhile.
 
         A `with` block inside another one uses the outer snapshot. If `game` is given, an error in
         the `with` block is raised as a `GameError` for this game.
