@@ -1,9 +1,9 @@
-"""Backup file: a zip with everything that belongs to a table. A reader does not trust the file.
+"""Backup file: a zip with everything that belongs to a table. It is checked before it is used.
 
 The names of the entries are fixed. The first entry, the manifest, has the size and the SHA-256 of
-every other entry. A reader looks up the fixed names only, stops at the size limit of each entry
-while it unpacks, and compares size and checksum before it uses the content. A zip with an entry
-`../settings.toml`, or with a journal that would unpack to a terabyte, is refused.
+every other entry. `unpack` accepts the fixed names only, stops at the size limit of each entry, and
+compares size and checksum before the content is used. A zip with an entry `../settings.toml`, or
+with a journal that would unpack to a terabyte, is refused.
 """
 
 import hashlib
@@ -84,7 +84,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
         program: the version of the program.
         made: the time of the backup in seconds since the epoch.
         journal: the version of the journal's tables.
-        games: the number of games that have a command.
+        games: the number of games with a command, such as a count, that is not undone.
         settings_board: the entry with the board file, if the settings name a board by its path.
     """
 
@@ -106,7 +106,7 @@ def day_of(made: float) -> str:
 
 
 def board_of(settings: Iterable[bytes]) -> bytes | None:
-    """Return the board file that the settings name by path, or None; the last file has priority."""
+    """Return the board file whose path is the last `board` in the settings files, or None."""
     name = None
     try:
         for content in settings:
@@ -124,7 +124,7 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
     Args:
         data: the folder of the journal; the table may be running.
         file: the file to make; it is on disk when this returns, and absent after an error.
-        settings: the settings file; it is copied if it exists, with the page's file beside it.
+        settings: the settings file; it and `PAGE_FILE` beside it are copied if they exist.
         now: seconds since the epoch, for the manifest.
 
     Raises:
@@ -219,7 +219,7 @@ def unpack(file: Path, folder: Path) -> Manifest:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, Manifest]]:
-    """Open a backup; an error about it, also in the `with` block, names the file in one line."""
+    """Open a backup. Errors here and in the `with` block become one line that names the file."""
     remedy = Text("give a file that `cribwars records backup` has made")
     with disk_errors(
         BadInputError, "{file} cannot be read ({reason}): {remedy}", file=file, remedy=remedy
