@@ -1,7 +1,7 @@
-"""Templates for drilling and cutting, as DXF R12 and as SVG.
+"""Templates for drilling and cutting the plates of a board, as DXF R12 and as SVG.
 
-A layer is an operation: `holes` and `lamps` are drilled, `sheet` is cut. Each window is drawn once,
-and no two paths overlap. A plate without windows, such as the diffuser, has only the outline.
+A layer is an operation: `holes` and `lamps` are drilled, `sheet` is cut. A window is an opening for
+the light of a hole or lamp. No two paths overlap. A plate without windows has only the outline.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ class DrilledWindow(NamedTuple):
 
 
 def windows(board: Board) -> list[DrilledWindow]:
-    """Return the windows of all holes, in the order of the rows, and then of all lamps."""
+    """Return the windows of all holes, row by row, and then the windows of all lamps."""
     holes = (
         DrilledWindow("holes", x, y, HOLE_MM) for row in board.rows for _, x, y in row.places()
     )
