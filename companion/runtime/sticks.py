@@ -1,4 +1,4 @@
-"""USB sticks at an installed board: lines on the page, and consent to install a version.
+"""USB sticks in a board's computer: lines about them for the page, and consent to an update.
 
 Scripts that run as root, and the backup, write facts about a stick to small files. For the mount
 point `sda1`, the scripts write `sda1.mount` and `sda1.update` beside it; the backup, which does not
@@ -6,9 +6,9 @@ run as root, writes `sda1` in the runtime folder of its systemd unit. The first 
 the kind of the fact; each other line is a value. When a stick is pulled out, its mount point and
 the files beside it vanish; the file of the backup stays and is ignored.
 
-A version without a signature is installed only if somebody holds a button at the table. The script
-of root writes a text with the hash of the version's file. If the button is held, the table writes
-the same text into a file in its own runtime folder.
+A version of the program without a signature is installed only if somebody holds a button. The
+script that installs it writes a text with the hash of the version's file into `sda1.update`. If the
+button is held, the program writes the same text into the file `CONSENT`, which the script reads.
 """
 
 import asyncio
@@ -132,7 +132,7 @@ async def watch_sticks(
     Args:
         table: the table of the machine.
         sticks: the folder of the mount points.
-        answers: the folder for the table's consent; None if there is none.
+        answers: the folder for the file `CONSENT`; None to ask for no consent.
         backups: the folder of the backup's facts.
         sleep: waits for a number of seconds.
     """
