@@ -1,8 +1,8 @@
-"""Commands of the organiser: each makes a new plan from the last plan, or is refused with a remedy.
+"""Commands of the organiser of a game night: each changes the night's plan, or is refused.
 
 A command is a struct that the page sends as JSON, such as `{"command": "withdraw-result", "round":
-2, "table": 5}`. It gets the plan and the outcomes of the games, and returns a plan with the next
-revision. ACC is the American Cribbage Congress, whose tournament rules are used.
+2, "table": 5}`. From the plan (entrants, rounds, entered results) and the outcomes of the games it
+makes the next plan. ACC is the American Cribbage Congress, whose tournament rules are used.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from companion.night.outcomes import Seat, SeatedGame, Status
 from companion.night.seating import next_round
 
 Games = Mapping[Seat, SeatedGame]
-"""The outcomes of the games so far."""
+"""The outcomes of the games so far, by numbers of round and table (`Seat`)."""
 
 
 class PlanCommand(NightMessage, frozen=True, kw_only=True, tag_field="command"):
@@ -180,7 +180,7 @@ class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-resul
 
 
 class CorrectCard(PlanCommand, frozen=True, kw_only=True, tag="correct-card"):
-    """Correct a line of one card as the judges have decided."""
+    """Correct an entrant's result of a round on its score card, as the judges have decided."""
 
     correction: Correction
 
@@ -206,7 +206,7 @@ class WithdrawCorrection(PlanCommand, frozen=True, kw_only=True, tag="withdraw-c
 
 
 def _other_results(plan: NightPlan, number: int, table: int) -> tuple[EnteredResult, ...]:
-    """Return the entered results of all other seats; refuse a seat that no pair had."""
+    """Return all other entered results; refuse a table where no pair sat in this round."""
     seat = (number, table)
     if seat not in {(each, pair.table) for each, pair in plan.seats()}:
         text = "no pair sat at table {table} in round {n}: see the seating"
@@ -250,7 +250,7 @@ class SetEntrant(PlanCommand, frozen=True, kw_only=True, tag="set-entrant"):
 
 
 class RemoveEntrant(PlanCommand, frozen=True, kw_only=True, tag="remove-entrant"):
-    """Remove an entrant who has never had a seat."""
+    """Remove an entrant who is in no round so far."""
 
     id: Id
 

@@ -1,11 +1,11 @@
-"""Publication of a running table's state, and of its copy of the plan, on the broker of a night.
+"""Publication of a table's state, and of its copy of a game night's plan, by an MQTT broker.
 
 The table never waits for the broker: another thread reads the journal and publishes the state. When
 a game of the night is won, the panel asks the sides to confirm the result.
 
 The publisher queues nothing for the broker: after each connection it publishes the present state
-from journal and book. If the broker does not have the plan two seconds after the connection, the
-publisher offers the table's copy. It publishes an unchanged state again every ten seconds.
+from the journal and the book (`FILE`). If the broker lacks the plan two seconds after the
+connection, the publisher offers the table's copy. It repeats an unchanged state every ten seconds.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ from companion.web.table.serialize import table_value
 from companion.web.table.table_responses import TableResponse
 from companion.worker import Worker
 
-FILE: Final = "night.json"  # the book, in the data folder
+FILE: Final = "night.json"  # the book, in the data folder: the games of the night at this table
 PAUSE_S: Final = 0.2
 """Least seconds between two steps of the publisher; presses in this time share one step."""
 STATE_REPEAT_S: Final = 10.0
 """Seconds after which an unchanged state is published again, for a client that has missed it."""
 PLAN_GRACE_S: Final = 2.0
-"""Seconds after a connection for which a table waits for the organiser's plan."""
+"""Seconds that a table waits for the organiser's plan after it has connected to the broker."""
 INBOX_LIMIT: Final = 100
 
 _log = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ class Publisher:
         self._book = confirm(self._book, self._position, side)
 
     def step(self, state: State, view: TableResponse, *, saved: bool) -> NightStanding:
-        """Read the inbox, update the book, publish changes, and return the table's standing.
+        """Read the inbox, update the book, publish changes; return the table's state in the night.
 
         `saved` is True if all commands of `state` are on disk.
         """
