@@ -1,9 +1,9 @@
 """Strips on a Raspberry Pi's own pins through the C library rpi_ws281x: PWM, PCM or SPI.
 
-The package's Python class is not used: it crashes at exit after a failed start, writes outside its
-buffer, locks the interpreter while a frame is on the wire and has only one channel. Here the
-library's structure is allocated, filled and freed directly, and slow calls go through ctypes, which
-lets other threads run.
+The Python class of the package rpi-ws281x is not used: it crashes at exit after a failed start,
+writes outside its buffer, locks the interpreter while a frame is on the wire and has only one
+channel. Here the library's structure is allocated, filled and freed directly, and slow calls go
+through ctypes, which lets other threads run.
 
 The library would send four colours for each LED, even to LEDs with three. So it is started with a
 smaller number of LEDs, whose transfer has as many bytes as the strip needs: 300 LEDs for a strip of

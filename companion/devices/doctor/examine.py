@@ -1,4 +1,4 @@
-"""Examination of a machine. It can run while a table runs on the same machine.
+"""Examination of a machine for faults, also while a table's program runs on it.
 
 The examination lights no strip and writes no file of the table. It opens the pins of buttons if
 they are free, and closes them. It does not open a microcontroller board that a table uses.

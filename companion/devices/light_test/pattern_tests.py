@@ -1,7 +1,7 @@
 """Patterns of `cribwars lights test`, with captions about their light and its current.
 
-Each light is rendered with and without the limit of the supply, so that captions can say when a
-supply is too small for the pattern. For example, a supply of 500 mA limits white on 100 LEDs from
+A frame of a pattern is rendered with and without the limit of the power supply, so that captions
+can say when a supply is too small. For example, a supply of 500 mA limits white on 100 LEDs from
 level 8% up; at level 50% the caption ends with "488 mA, dimmed from 2856 mA".
 """
 
@@ -33,7 +33,7 @@ Caption: TypeAlias = Callable[[int, int], Text]
 
 
 class StripUnderTest:
-    """Strip with its supply, to compare light and current with and without the supply's limit.
+    """Strip with a power supply; its light and current are computed with and without the limit.
 
     Raises:
         StripError: the supply is too small for the strip.
