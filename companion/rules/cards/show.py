@@ -1,7 +1,7 @@
 """Points of a hand or a crib with the starter (rules S2 to S5).
 
-The total comes from a table; a computer player needs nothing else. `Show.parts` names the cards
-behind the total, and is computed when it is first read. `count_shows` counts many hands at once.
+The total is looked up in a table, and is all that a computer player needs. `Show.parts` names the
+cards behind the total, and is computed when first read. `count_shows` counts many hands at once.
 """
 
 from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int
 
 @dataclass(frozen=True, kw_only=True)  # no slots, so that `parts` can be cached
 class Show:
-    """A hand or a crib with the starter, which make one count (rule S5)."""
+    """A hand or a crib with the starter; its points are pegged as one count (rule S5)."""
 
     hand: tuple[Card, ...]
     starter: Card

@@ -1,4 +1,4 @@
-"""The referee: the mishaps of a table and their consequences (rules N1 to N17)."""
+"""Rulings of the referee: mishaps in a game and their consequences (rules N1 to N17)."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
