@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hardware.buttons import MockPanel
 
 HOLD_LIMIT_S = 12.0
-"""Longer than the 10 s after which a button counts as stuck, so that a user can try that."""
+"""Longer than the 10 s after which a button counts as stuck, so that a page can try a stuck one."""
 SHORTEST_PRESS_S = 0.06
 """A shorter press is made this long, so that the debouncer accepts it."""
 

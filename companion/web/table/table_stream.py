@@ -44,7 +44,7 @@ CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
 
 
 def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:
-    """Return the LEDs that differ from the frame `before`, each as `CHANGE`; all if it is None."""
+    """Return LEDs of `after` that differ from `before`, as `CHANGE`; all if `before` is None."""
     if before is None or before.shape != after.shape:
         leds = np.arange(len(after))
     else:
@@ -56,7 +56,7 @@ def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes
 
 
 class Viewer:
-    """State of one page's stream: the news, entries and frame sent last.
+    """State of one page's stream: the table's state (news), entries and frame that were sent last.
 
     Args:
         instance_id: the id of this run of the server.
@@ -83,7 +83,7 @@ class Viewer:
         `entries` are the last accepted commands in order, `number` is the frame's number.
         """
         edition = f"{self._instance_id}.{news.settings}"
-        if edition != self._edition:  # new settings may rename the sides: all lines are sent again
+        if edition != self._edition:  # new settings may rename the sides: entries are sent again
             self._edition, self._seq = edition, _known(self._last, edition)
         return self._tell(news) + self._go_on(entries) + self._show(number, frame)
 
@@ -132,7 +132,7 @@ class Streams:
 
     Args:
         left: is called with the number of each viewer whose stream has ended.
-        beat_s: the silence after which a beat is sent.
+        beat_s: the seconds without events after which a beat (an empty event) is sent.
     """
 
     def __init__(

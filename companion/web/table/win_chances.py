@@ -28,7 +28,7 @@ class WinChances:
         """Return the chances by side, or None if no chances of this game are computed yet.
 
         While the chances of `state` are being computed, the last ones of its game are returned.
-        `demo` is the demo that plays; None if the table shows its own game.
+        `demo` is the running demo, in which computers play; None if the table shows its own game.
         """
         self._wanted = (state, demo)
         if not self._is_known() and (self._task is None or self._task.done()):
