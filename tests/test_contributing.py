@@ -25,9 +25,9 @@ OF_KINDS = (
     "board/test_track",
     "board/drawing/test_sheet",
     "commentary/test_every_phrase",
+    "kit/test_lights_card",
     "lights/scene/test_tour",
     "lights/colour/test_palette",
-    "table/test_card",
     "web/test_scripts",
 )
 """Tests of what there is of each kind of zone."""
