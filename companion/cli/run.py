@@ -23,6 +23,7 @@ from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError, Text
 from companion.runtime.app import run
 from companion.runtime.failed_starts import (
+    FailedStarts,
     failed_starts,
     has_mock_buttons,
     safe_options,
@@ -31,7 +32,7 @@ from companion.runtime.failed_starts import (
 )
 from companion.runtime.fallbacks import usable_settings
 from companion.runtime.restart import StartGuard, start_again
-from companion.runtime.start import Options
+from companion.runtime.start import light_table
 from companion.settings.describe import default_text
 from companion.settings.file import SettingsFile
 from companion.settings.paths import data_folder, settings_in_force, settings_path
@@ -101,22 +102,22 @@ def run_command(
         given = safe_options(options, failed) if starts.calls_for_safety else options
         settings, assembly, check = usable(given)
         safety = partial(safety_fault, failed) if starts.calls_for_safety else None
-        again = run(
-            Options(
-                settings=settings,
-                assembly=assembly,
-                data=folder,
-                needs_data=data is not None,
-                simulate=simulate or (starts.calls_for_safety and has_mock_buttons(failed)),
-                hold=hold,
-                file=SettingsFile(file, options, check=assemble) if file else None,
-                guard=guard,
-                starts=starts,
-                checks=tuple(filter(None, (safety, check, update_fault))),
-                notice=notice,
-                console=console(lambda: settings),
-            )
+        light = partial(
+            light_table,
+            settings=settings,
+            assembly=assembly,
+            console=console(lambda: settings),
+            guard=guard,
+            starts=starts,
+            data=folder,
+            needs_data=data is not None,
+            file=SettingsFile(file, options, check=assemble) if file else None,
+            simulate=simulate or (starts.calls_for_safety and has_mock_buttons(failed)),
+            hold=hold,
+            checks=tuple(filter(None, (safety, check, update_fault))),
+            notice=notice,
         )
+        again = run(light)
     if again:
         start_again()
 
@@ -145,14 +146,13 @@ def demo_command(
     """
     options = overrides(board=board, teams=sides, demo={"speed": speed}, web={"port": port})
     settings = settings_in_force(config_file, options)
-    run(
-        Options(
-            settings=settings,
-            assembly=assemble(settings),
-            simulate=headless,
-            demo=True,
-            games=games,
-            headless=headless,
-            console=console(lambda: settings),
-        )
+    light = partial(
+        light_table,
+        settings=settings,
+        assembly=assemble(settings),
+        console=console(lambda: settings),
+        guard=StartGuard(None),
+        starts=FailedStarts(None),
+        simulate=headless,
     )
+    run(light, demo=True, games=games, headless=headless)

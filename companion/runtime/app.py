@@ -1,10 +1,10 @@
 """Start, run and end of `cribwars run` and `cribwars demo`.
 
-`light_table` builds the parts that light the board and play the game. The demo, the voice and the
-page are imported and built later. One event loop runs table and page until SIGTERM, Ctrl-C or a
-request to restart. Then the parts are closed in reverse order, and the lights go dark. Under
-systemd a start counts as good after 60 s. If the strip does not answer for 15 s, the program ends,
-and systemd starts it again.
+`light_table` (start.py) builds the parts that light the board and play the game. The demo, the
+voice and the page are imported and built later. One event loop runs table and page until SIGTERM,
+Ctrl-C or a request to restart. Then the parts are closed in reverse order, and the lights go dark.
+Under systemd a start counts as good after 60 s. If the strip does not answer for 15 s, the program
+ends, and systemd starts it again.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from companion.errors import BadInputError, Fault, Text
 from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
-from companion.runtime.start import STRIP_TIMEOUT_S, Options, Shutdown, StartedTable, light_table
+from companion.runtime.start import STRIP_TIMEOUT_S, Shutdown, StartedTable
 from companion.runtime.start_lights import StartLights, look_at_machine
 from companion.runtime.sticks import watch_sticks
 from companion.settings.broker import parse_broker
@@ -36,32 +36,45 @@ if TYPE_CHECKING:  # imported once the board is lit
 FAILED = 1  # exit status if a fault ends a demo that has neither page nor buttons
 
 
-def run(options: Options) -> bool:
+def run(
+    light: Callable[[ExitStack], StartedTable],
+    *,
+    demo: bool = False,
+    games: int | None = None,
+    headless: bool = False,
+) -> bool:
     """Run the table until SIGTERM or Ctrl-C. Return True if a restart was requested.
+
+    Args:
+        light: lights the table (`light_table`).
+        demo: True if the demo begins at once.
+        games: number of games in that demo; None to play until the demo is ended.
+        headless: True for a demo with neither page nor buttons.
 
     Raises:
         CompanionError, HardwareError: the table cannot start; the lights are dark again.
     """
     log_to_console()
+    return asyncio.run(_until_stopped(light, demo=demo, games=games, headless=headless))
+
+
+async def _until_stopped(
+    light: Callable[[ExitStack], StartedTable], *, demo: bool, games: int | None, headless: bool
+) -> bool:
     shutdown = Shutdown()
-    if not asyncio.run(_until_stopped(options, shutdown)):
-        sys.exit(FAILED)
-    return shutdown.restart
-
-
-async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
-    """Run the table; return False if the exit status must be `FAILED`."""
     for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(signum, shutdown.stop.set)
     with ExitStack() as opened:
-        lit = light_table(options, opened)
+        lit = light(opened)
         start_lights = StartLights(
             lit.table,
-            partial(look_at_machine, options),
-            is_wanted=is_service() and not (options.headless or options.demo),
+            partial(look_at_machine, lit.data, lit.starts),
+            is_wanted=is_service() and not demo,
         )
-        demonstration = _demonstration(options, lit, shutdown.stop)
-        if not options.headless:
+        demonstration = _demonstration(
+            lit, shutdown.stop, demo=demo, games=games, headless=headless
+        )
+        if not headless:
             _speak(lit, opened)
         lit.table.start()
         start_lights.step(2)
@@ -71,14 +84,14 @@ async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
             if lit.journal.has_unread_game and not lit.table.panel.counts.by_side:
                 shutdown.request_restart()  # the next start reads the game on disk
 
-        night = _night(options, lit)
-        tasks = [asyncio.create_task(lit.fallbacks.run(show)), *_supervision(options, lit)]
+        night = None if headless else _night(lit)
+        tasks = [asyncio.create_task(lit.fallbacks.run(show)), *_supervision(lit)]
         if night:
             tasks.append(asyncio.create_task(night.run()))
-        if options.demo:
+        if demo:
             lit.table.demo(on=True)
         try:
-            if options.headless:
+            if headless:
                 await shutdown.stop.wait()
             else:
                 # The board is lit before the page is imported.
@@ -86,7 +99,6 @@ async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
 
                 start_lights.step(3)
                 await serve_page(
-                    options,
                     lit,
                     demonstration,
                     night,
@@ -99,24 +111,26 @@ async def _until_stopped(options: Options, shutdown: Shutdown) -> bool:
             await asyncio.gather(*tasks, return_exceptions=True)
             await demonstration.close()
             lit.table.presses.stop()
-    return not (options.headless and demonstration.failed)
+    if headless and demonstration.failed:
+        sys.exit(FAILED)
+    return shutdown.restart
 
 
-def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[None]]:
+def _supervision(lit: StartedTable) -> Iterator[asyncio.Task[None]]:
     """Begin the tasks of a service: record a good start, watch USB sticks, feed the watchdog."""
 
     async def prove_good() -> None:
         await asyncio.sleep(GOOD_AFTER_S)
-        options.starts.succeed()
-        await asyncio.to_thread(options.guard.prove)
+        lit.starts.succeed()
+        await asyncio.to_thread(lit.guard.prove)
 
     def find_frozen() -> Text | None:
-        is_frozen = lit.lamps.frozen_s > STRIP_TIMEOUT_S and not options.starts.calls_for_safety
+        is_frozen = lit.lamps.frozen_s > STRIP_TIMEOUT_S and not lit.starts.calls_for_safety
         text = "the strip has not answered for {seconds} s"
         return Text(text, seconds=f"{STRIP_TIMEOUT_S:g}") if is_frozen else None
 
     def give_up(frozen: Text) -> None:
-        options.starts.fail(frozen)
+        lit.starts.fail(frozen)
         lit.console.report(Text("{reason}: the program is started again", reason=frozen))
 
     yield asyncio.create_task(prove_good())
@@ -129,22 +143,24 @@ def _supervision(options: Options, lit: StartedTable) -> Iterator[asyncio.Task[N
         yield asyncio.create_task(feed_watchdog(interval, find_frozen, give_up))
 
 
-def _demonstration(options: Options, lit: StartedTable, stop: asyncio.Event) -> Demonstration:
+def _demonstration(
+    lit: StartedTable, stop: asyncio.Event, *, demo: bool, games: int | None, headless: bool
+) -> Demonstration:
     """Return the demo of a table. A run without a page, or with `games`, ends with the demo."""
     # The board is lit before players and commentary are imported.
     from companion.runtime.demonstration import Demonstration  # noqa: PLC0415
 
     def end() -> None:
-        if options.headless or (options.games and not demonstration.failed):
+        if headless or (games and not demonstration.failed):
             stop.set()
 
     demonstration = Demonstration(
         lit.table,
         lit.live,
         changed=lit.broadcast.notify,
-        narrate=_commentary(lit) if options.demo else lambda _line: None,
-        games=options.games,
-        aloud=not options.headless,
+        narrate=_commentary(lit) if demo else lambda _line: None,
+        games=games,
+        aloud=not headless,
         ended=end,
     )
     if demonstration.notice:
@@ -158,12 +174,12 @@ def _commentary(lit: StartedTable) -> Callable[[CommentaryLine], None]:
     return lambda line: lit.console.write(line.in_words(words))
 
 
-def _night(options: Options, lit: StartedTable) -> TableNight | None:
+def _night(lit: StartedTable) -> TableNight | None:
     """Return the night of a table; report a fault and return None if the table cannot take part."""
     settings = lit.live.now.settings.night
-    if options.headless or not settings.broker:
+    if not settings.broker:
         return None
-    if not settings.table or options.data is None:
+    if not settings.table or lit.data is None:
         no_number = "this table has no number in the night: set table in [night]"
         no_journal = "a game night needs the journal of the table: set --data"
         error = BadInputError(no_journal if settings.table else no_number)
@@ -179,7 +195,7 @@ def _night(options: Options, lit: StartedTable) -> TableNight | None:
         TableTopics(settings.name, settings.table),
         parse_broker(settings.broker),
         password=settings.password,
-        folder=options.data,
+        folder=lit.data,
         board=lit.live.now.assembly.board.name,
         colours=lambda: lit.live.now.colours,
         changed=lit.broadcast.notify,

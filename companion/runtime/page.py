@@ -21,7 +21,7 @@ from companion.runtime.demonstration import Demonstration
 from companion.runtime.failed_starts import StartStage
 from companion.runtime.fallbacks import Fallbacks
 from companion.runtime.service_manager import READY, notify
-from companion.runtime.start import Options, Shutdown, StartedTable
+from companion.runtime.start import Shutdown, StartedTable
 from companion.settings.schema import Settings
 from companion.web.app import Services, make_app
 from companion.web.cards.card_service import CardService
@@ -91,7 +91,6 @@ class PageSockets:
 
 
 async def serve_page(
-    options: Options,
     lit: StartedTable,
     demonstration: Demonstration,
     night: TableNight | None,
@@ -104,30 +103,30 @@ async def serve_page(
     Raises:
         AddressError: no address can be used; the text says what to do.
     """
-    settings = options.settings
+    settings = lit.live.now.settings
     async with AsyncExitStack() as opened:
         sockets = PageSockets(settings, lit.fallbacks, opened.enter_context(ExitStack()))
 
         def answers() -> None:
             if lit.panel:
-                for button in options.hold:
+                for button in lit.hold:
                     lit.panel.up(button)
-            options.starts.reach(StartStage.READY)
-            options.guard.ready()
+            lit.starts.reach(StartStage.READY)
+            lit.guard.ready()
             ready()
             notify(READY)
             click.echo(f"ready http://127.0.0.1:{sockets.port}/")
 
         services = build_services(
-            options, lit, demonstration, opened, shutdown, night=night, port=lambda: sockets.port
+            lit, demonstration, opened, shutdown, night=night, port=lambda: sockets.port
         )
         app = make_app(
             services,
             clock=time.monotonic,
             calendar=time.time,
             hosts=frozenset(settings.web.hosts),
-            pairing=load_pairing(options.data, lit.table.notices.say),
-            console=options.console.report,
+            pairing=load_pairing(lit.data, lit.table.notices.say),
+            console=lit.console.report,
             pages=lambda: addresses(sockets.host, sockets.port),
         )
         async with running(_serve_late(app, sockets, shutdown.stop)):
@@ -140,7 +139,6 @@ async def _serve_late(app: ASGIApp, sockets: PageSockets, stop: asyncio.Event) -
 
 
 def build_services(
-    options: Options,
     lit: StartedTable,
     demonstration: Demonstration,
     opened: AsyncExitStack,
@@ -154,23 +152,21 @@ def build_services(
     cards = CardService(table, live, changed=lit.broadcast.notify)
     opened.push_async_callback(cards.close)
     cards.resume(lit.journal.cards)
-    settings_file = options.file.by_hand if options.file else None
-    records = RecordsService(
-        options.data, live, table, calendar=time.time, settings_file=settings_file
-    )
+    settings_file = lit.file.by_hand if lit.file else None
+    records = RecordsService(lit.data, live, table, calendar=time.time, settings_file=settings_file)
     opened.callback(records.close)
     lights = BareLights(table, lit.lamps)
     setup = SettingsService(
-        options.file,
+        lit.file,
         live,
         lights,
-        data=options.data,
+        data=lit.data,
         clock=time.monotonic,
         calendar=time.time,
         restart=restart,
         port=port,
-        seen=options.guard.prove,
-        taken_back=options.guard.taken_back,
+        seen=lit.guard.prove,
+        taken_back=lit.guard.taken_back,
         faults=lambda: lit.fallbacks.faults,
     )
     opened.callback(setup.close)
@@ -187,7 +183,7 @@ def build_services(
         demo=lambda: demonstration.demo,
     )
     backups = BackupEndpoints(
-        options.data, settings_file=settings_file, instance_id=service.instance_id, restart=restart
+        lit.data, settings_file=settings_file, instance_id=service.instance_id, restart=restart
     )
     opened.callback(backups.close)
     mock = MockButtons(lit.panel, settle_s=lit.settle_s, closing=stop) if lit.panel else None

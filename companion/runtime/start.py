@@ -10,6 +10,7 @@ This module does not import pages and players, because the board is lit before t
 
 import asyncio
 import time
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -50,46 +51,6 @@ STRIP_TIMEOUT_S = 15.0
 """Seconds without an answer of the strip after which a service is started again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """Options of a run.
-
-    Attributes:
-        settings: the settings to start with.
-        assembly: the parts made from the settings.
-        data: the folder of the journal; None to keep no journal.
-        needs_data: True if the start fails without the folder; otherwise the game is kept in memory
-            until the folder can be used.
-        simulate: True for mock pins, even if this machine has pins.
-        hold: mock buttons that are down until the page answers.
-        demo: True if the demo begins at once.
-        games: number of games in that demo; None to play until the demo is ended.
-        headless: True for a run with neither page nor buttons.
-        file: the settings file that the page changes; None if there is none.
-        guard: guard of settings that may be on probation.
-        starts: record of the failed starts before this one.
-        checks: checks of faults that were found before the start.
-        notice: a line about an action before this start, such as a restore, or None.
-        console: writer of lines about the program.
-    """
-
-    settings: Settings
-    assembly: Assembly
-    data: Path | None = None
-    needs_data: bool = False
-    simulate: bool = False
-    hold: tuple[str, ...] = ()
-    demo: bool = False
-    games: int | None = None
-    headless: bool = False
-    file: SettingsFile | None = None
-    checks: tuple[Check, ...] = ()
-    notice: Text | None = None
-    console: Console = field(default_factory=Console)
-    guard: StartGuard = field(default_factory=lambda: StartGuard(None))
-    starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
-
-
 @dataclass(slots=True, kw_only=True)
 class Shutdown:
     """Request to end the program; `restart` is True if it must be started again."""
@@ -115,6 +76,11 @@ class StartedTable:
         broadcast: the frames that the lights show.
         fallbacks: the faults of missing parts.
         console: writer of lines about the program.
+        data: the folder of the journal; None if no journal is kept.
+        file: the settings file that the page changes; None if there is none.
+        hold: mock buttons that are down until the page answers.
+        guard: guard of settings that may be on probation.
+        starts: record of the failed starts before this one.
     """
 
     live: LiveSettings
@@ -126,31 +92,55 @@ class StartedTable:
     broadcast: Broadcast
     fallbacks: Fallbacks
     console: Console
+    data: Path | None
+    file: SettingsFile | None
+    hold: Sequence[str]
+    guard: StartGuard
+    starts: FailedStarts
 
     def notice(self, line: Text) -> None:
         self.console.report(line)
         self.table.notices.say(line)
 
 
-def light_table(options: Options, opened: ExitStack) -> StartedTable:
+def light_table(
+    opened: ExitStack,
+    settings: Settings,
+    assembly: Assembly,
+    *,
+    console: Console,
+    guard: StartGuard,
+    starts: FailedStarts,
+    data: Path | None = None,
+    needs_data: bool = False,
+    file: SettingsFile | None = None,
+    simulate: bool = False,
+    hold: Sequence[str] = (),
+    checks: Iterable[Check] = (),
+    notice: Text | None = None,
+) -> StartedTable:
     """Light the board and open its buttons until `opened` ends.
+
+    `StartedTable` describes the arguments that it keeps. If `needs_data` is True, the start fails
+    without the data folder; otherwise the game is kept in memory until the folder can be used.
+    `simulate` is True for mock pins, even if this machine has pins. `checks` are those of faults
+    that were found before the start; `notice` is a line about an action before it, or None.
 
     Raises:
         CompanionError, HardwareError: the table cannot start; `opened` closes its parts.
     """
-    settings, assembly = options.settings, options.assembly
-    fallbacks = Fallbacks(settings, report=options.console.report, tried=options.guard.tried)
-    for check in options.checks:
+    fallbacks = Fallbacks(settings, report=console.report, tried=guard.tried)
+    for check in checks:
         fallbacks.watch(check)
-    buttons = find_buttons(settings, assembly, simulate=options.simulate)
+    buttons = find_buttons(settings, assembly, simulate=simulate)
     journal = Journal(
-        options.data,
+        data,
         now=time.time,
         when_locked=lambda folder: finish_restore(folder, time.time()),
         spare_folders=spare_folders(),
     )
     opened.callback(journal.close)
-    history, seq = _begin(journal, options, fallbacks)
+    history, seq = _begin(journal, assembly, fallbacks, needs_data=needs_data)
     broadcast = Broadcast(sum(assembly.light.wiring.leds))
     debouncer = _debouncer(settings)
     lamps = LightThread(
@@ -173,9 +163,13 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
     if buttons.port or assembly.strip_port:
         report_boards(table.notices.say, opened)
     opened.callback(lamps.stop)
-    _light(lamps, table, options)
+    starts.fail(Text("the strip's driver did not answer"))
+    # With settings on probation `StartGuard` acts first, unless a driver blocks the interpreter.
+    with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if guard.tried else 0)):
+        lamps.start(table.display.view)
+    starts.reach(StartStage.LIT)
     panel = _open_buttons(buttons, table, fallbacks, opened)
-    _hold(panel, options.hold)
+    _hold(panel, hold)
     live = LiveSettings(settings, assembly)
     live.changed.subscribe(partial(_take_over, live, table, lamps, journal))
     lit = StartedTable(
@@ -187,13 +181,21 @@ def light_table(options: Options, opened: ExitStack) -> StartedTable:
         journal=journal,
         broadcast=broadcast,
         fallbacks=fallbacks,
-        console=options.console,
+        console=console,
+        data=data,
+        file=file,
+        hold=hold,
+        guard=guard,
+        starts=starts,
     )
     if lamps.error:
         fallbacks.accept("strip.driver", lamps.error)
     fallbacks.watch(lambda: fallbacks.fault("strip.driver", lamps.error) if lamps.error else None)
-    # If pins are missing, their fault already says why there are mock pins.
-    _report_start(options, lit, None if buttons.lacks_pins else buttons.notice)
+    if buttons.notice and not buttons.lacks_pins:  # the fault of missing pins says it already
+        console.report(buttons.notice)
+    alike = look_alikes(assembly.light.palette, live.now.names)
+    for line in filter(None, (notice, journal.notice, *alike)):
+        lit.notice(line)
     return lit
 
 
@@ -210,26 +212,9 @@ def _take_over(
         table.set_brightness(lights.brightness)
 
 
-def _report_start(options: Options, lit: StartedTable, mock_because: Text | None) -> None:
-    """Show the notices of a start; the reason for mock pins goes to the console only."""
-    if mock_because:
-        lit.console.report(mock_because)
-    now = lit.live.now
-    alike = look_alikes(now.assembly.light.palette, now.names)
-    for line in filter(None, (options.notice, lit.journal.notice, *alike)):
-        lit.notice(line)
-
-
-def _light(lamps: LightThread, table: Table, options: Options) -> None:
-    """Light the first frame; end a service if the strip does not take the frame in time."""
-    options.starts.fail(Text("the strip's driver did not answer"))
-    # With settings on probation `StartGuard` acts first, unless a driver blocks the interpreter.
-    with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.guard.tried else 0)):
-        lamps.start(table.display.view)
-    options.starts.reach(StartStage.LIT)
-
-
-def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[History, int]:
+def _begin(
+    journal: Journal, assembly: Assembly, fallbacks: Fallbacks, *, needs_data: bool
+) -> tuple[History, int]:
     """Return the game and the number of its last command; fall back to a game in memory."""
 
     def check() -> Fault | None:
@@ -240,11 +225,11 @@ def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[Hi
         return Fault(problem=error, remedy=_NO_MIRROR) if error else None
 
     try:
-        game = journal.begin(options.assembly.request)
+        game = journal.begin(assembly.request)
     except JournalError as error:
-        if options.needs_data or isinstance(error, FolderInUseError):
+        if needs_data or isinstance(error, FolderInUseError):
             raise
-        game = journal.begin_in_memory(options.assembly.request)
+        game = journal.begin_in_memory(assembly.request)
     fallbacks.watch(check)
     fallbacks.watch(check_mirror)
     return game
@@ -265,7 +250,7 @@ def _open_buttons(
     return found.panel
 
 
-def _hold(panel: MockPanel | None, buttons: tuple[str, ...]) -> None:
+def _hold(panel: MockPanel | None, buttons: Sequence[str]) -> None:
     """Press mock buttons and keep them down, as if they were held at power-on."""
     for button in buttons:
         if panel is None:

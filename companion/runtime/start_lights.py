@@ -13,7 +13,7 @@ from typing import Final
 from companion.devices.doctor.settings import MIN_FREE_BYTES
 from companion.lights import View
 from companion.lights.scene.start_report import STEPS, MachineFault, StartReport
-from companion.runtime.start import Options
+from companion.runtime.failed_starts import FailedStarts
 from companion.table import Table
 from companion.web.http.addresses import own_addresses
 from hardware.pi import read_machine
@@ -77,12 +77,14 @@ class StartLights:
             self._table.show_instead(View(state=state, ahead=state, start_report=report))
 
 
-def look_at_machine(options: Options) -> tuple[frozenset[MachineFault], str | None]:
+def look_at_machine(
+    data: Path | None, starts: FailedStarts
+) -> tuple[frozenset[MachineFault], str | None]:
     """Return the faults of this machine, and its address in the network or None."""
     faults = {  # without NO_NETWORK
         MachineFault.UNDERVOLTAGE: bool(read_machine(Path("/")).undervolted),
-        MachineFault.DISK_FULL: _is_full(options.data),
-        MachineFault.SAFE_START: options.starts.calls_for_safety,
+        MachineFault.DISK_FULL: _is_full(data),
+        MachineFault.SAFE_START: starts.calls_for_safety,
     }
     found = frozenset(fault for fault, there in faults.items() if there)
     return found, next(iter(own_addresses()), None)

@@ -11,6 +11,7 @@ import dataclasses
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import AsyncExitStack, ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
@@ -24,8 +25,11 @@ from companion.devices.assembly import assemble
 from companion.encoding import encode_json
 from companion.rules.game.commands import Command
 from companion.runtime.demonstration import Demonstration
+from companion.runtime.failed_starts import FailedStarts
+from companion.runtime.log import Console
 from companion.runtime.page import build_services
-from companion.runtime.start import Options, Shutdown, StartedTable, light_table
+from companion.runtime.restart import StartGuard
+from companion.runtime.start import Shutdown, StartedTable, light_table
 from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.table import Tapped
@@ -88,6 +92,7 @@ class RealTable:
         *,
         sides: int = 2,
         mock: bool = True,
+        simulate: bool = True,
         pairing: Pairing | None = None,
         pages: Callable[[], tuple[str, ...]] = tuple,
         hosts: frozenset[str] = frozenset(),
@@ -104,11 +109,15 @@ class RealTable:
         }
         self.file = folder / "cribwars.toml" if folder else None
         values: dict[str, Value] = given
-        loaded = load_settings(self.file, values, required=False)
-        self.options = Options(
-            settings=loaded,
-            assembly=assemble(loaded),
-            simulate=True,
+        self.settings = load_settings(self.file, values, required=False)
+        self._light_table = partial(
+            light_table,
+            settings=self.settings,
+            assembly=assemble(self.settings),
+            console=Console(),
+            guard=StartGuard(None),
+            starts=FailedStarts(None),
+            simulate=simulate,
             data=folder,
             file=SettingsFile(self.file, values, check=assemble) if self.file else None,
         )
@@ -165,7 +174,7 @@ class RealTable:
     async def __aenter__(self) -> Self:
         """Light the board and build the services."""
         hardware = self._opened.enter_context(ExitStack())
-        lit = light_table(self.options, hardware)
+        lit = self._light_table(hardware)
         demonstration = Demonstration(
             lit.table, lit.live, changed=lit.broadcast.notify, aloud=False
         )
@@ -177,7 +186,7 @@ class RealTable:
             self.presses = self.panel.presses
         self.lit = dataclasses.replace(lit, panel=cast("MockPanel | None", self.panel))
         self.services = build_services(
-            self.options, self.lit, demonstration, self._opened, self.shutdown, port=lambda: 0
+            self.lit, demonstration, self._opened, self.shutdown, port=lambda: 0
         )
         self._watch()
         self.app = make_app(

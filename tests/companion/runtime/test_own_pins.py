@@ -1,7 +1,6 @@
 """A table on the pins of its machine, one of which is in use elsewhere."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -16,8 +15,7 @@ def test_a_busy_pin_costs_one_button(chip: FakeChip, monkeypatch: pytest.MonkeyP
     """Thirteen buttons work, the page names the pin, and a free pin works again."""
     monkeypatch.setattr(fallbacks, "RETRY_S", 0)
     chip.users[4] = "onewire@4"
-    real = RealTable()
-    real.options = replace(real.options, simulate=False)
+    real = RealTable(simulate=False)
 
     async def scene() -> None:
         async with real as table:

@@ -2,15 +2,11 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from pathlib import Path
 
-from companion.devices.assembly import assemble
 from companion.lights.scene.start_report import MachineFault, StartReport
 from companion.runtime.failed_starts import MOST, FailedStarts
-from companion.runtime.start import Options
 from companion.runtime.start_lights import POLL_S, SHOWN_S, StartLights, look_at_machine
-from companion.settings.load import load_settings
 from tests.companion.table.bench import Bench
 
 FULL = frozenset({MachineFault.DISK_FULL})
@@ -20,13 +16,9 @@ def test_a_start_looks_at_its_machine(tmp_path: Path) -> None:
     """A full disk and a safe start are faults; a sound start has none."""
     for _ in range(MOST):
         FailedStarts(tmp_path)
-    settings = load_settings(None, {})
-    sound = Options(settings=settings, assembly=assemble(settings), data=tmp_path)
-    no_room = Path("/proc")
-    safe = replace(sound, data=no_room, starts=FailedStarts(tmp_path))
     faults = {MachineFault.DISK_FULL, MachineFault.SAFE_START}
-    assert faults <= look_at_machine(safe)[0]
-    assert not faults & look_at_machine(sound)[0]
+    assert faults <= look_at_machine(Path("/proc"), FailedStarts(tmp_path))[0]
+    assert not faults & look_at_machine(tmp_path, FailedStarts(None))[0]
 
 
 class Started:

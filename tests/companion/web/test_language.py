@@ -110,7 +110,7 @@ def test_what_is_said_is_found() -> None:
 @contextmanager
 def shown(browser: Browser, real_table: RealTable, path: str = "") -> Iterator[tuple[Page, Served]]:
     """Open a page of this table, which must end without an error or a breach of its policy."""
-    locale = real_table.options.settings.language
+    locale = real_table.settings.language
     with served(real_table) as table, faultless(browser, locale=locale) as page:
         page.goto(table.hand() if path == "hand" else table.url + path)
         yield page, table
