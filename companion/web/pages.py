@@ -163,7 +163,6 @@ class PageEndpoints:
             "right": caller.right.word,
             "run": self._service.instance_id,
             "pages": list(await asyncio.to_thread(self._pages)),
-            "first_run": caller.right >= Right.RUN and self._setup.first_run,
             "reverted": self._setup.reverted,
         }
 

@@ -67,13 +67,11 @@ class LightTestService:
 
     Attributes:
         lock: is held while the strip is opened.
-        has_saved: True after a wiring was written.
     """
 
     def __init__(self, file: SettingsFile | None, lights: BareLights, worker: Worker) -> None:
         self._file, self._lights, self._worker = file, lights, worker
         self.lock = asyncio.Lock()
-        self.has_saved = False
         self._calibrated: Calibrated | None = None
         self._note = NO_TEXT
 
@@ -186,7 +184,6 @@ class LightTestService:
             if save:
                 file, found = editable(self._file), wiring_changes(self._current.core.result())
                 await self._worker.do(lambda: file.change(found))
-                self.has_saved = True
             self._calibrated = None
             self._lights.end()
         return self.calibration()

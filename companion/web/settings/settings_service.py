@@ -73,17 +73,11 @@ class SettingsService:
         self._seen = seen
         self._faults, self._clock, self._calendar = faults, clock, calendar
         self.reverted = taken_back is not None
-        self._is_first_run = file is not None and first_run(live.now.settings)
         self._reader, self._doctor = Worker("settings"), Worker("doctor")
         self._preflight = Preflight(live.now.settings, lights, port=port)
         self.light_test = LightTestService(file, lights, self._reader)
         lock = self.light_test.lock
         self.white_balance = WhiteBalanceService(file, lights, self._reader, lock)
-
-    @property
-    def first_run(self) -> bool:
-        """True while no settings have been written."""
-        return self._is_first_run and not self.light_test.has_saved
 
     def close(self) -> None:
         self._lights.end()
@@ -120,7 +114,6 @@ class SettingsService:
             proposal = await self._reader.do(lambda: file.propose(changes, stamp))
             absent = await self._preflight.check(proposal, self._reader)
         reading = await self._reader.do(lambda: file.write(proposal))
-        self._is_first_run = first_run(reading.settings)
         self._live.take_over(await self._reader.do(lambda: self._live.after(reading.settings)))
         form = await self._reader.do(lambda: self._form(reading))
         form["warnings"] += absent

@@ -2,7 +2,7 @@
 declare namespace Api {
   type Request<Path> = Path extends keyof Requests ? Requests[Path] : object;
   type About = { buttons: string[]; event_kinds: Record<string, EventFacts>;
-    event_signs: Record<string, string>; first_run: boolean; height_mm: number; language: string;
+    event_signs: Record<string, string>; height_mm: number; language: string;
     languages: Record<string, string>; leds: ([number, number] | null)[]; local_only: boolean;
     mock: boolean; most_points: number; near: boolean; pages: string[]; panel: Record<string,
     PanelButton>; press: boolean; reverted: boolean; right: "run" | "score" | "watch"; run: string;

@@ -110,7 +110,6 @@ class About(TableFacts):
         press: true if the caller may press the mock buttons.
         near: true if the caller is on the table's own machine.
         run: the id of this run of the server.
-        first_run: true until the board is set up.
         reverted: true if the board did not start with its new settings and uses the previous ones.
     """
 
@@ -119,7 +118,6 @@ class About(TableFacts):
     right: Literal["watch", "score", "run"]
     run: str
     pages: list[str]
-    first_run: bool
     reverted: bool
 
 

@@ -73,7 +73,6 @@ def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
         "near": near,
         "right": "run" if near else "watch",
         "pages": [],
-        "first_run": False,
         "reverted": False,
     }
     reported = answer.json()

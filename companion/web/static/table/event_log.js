@@ -2,9 +2,12 @@
 /** Event log: the lines of the commentary, newest first. */
 
 import { say } from "../i18n/language.js";
+import { recall, remember } from "../net/storage.js";
 import { html, useMemo } from "../vendor/preact.js";
 
 const MOST_ENTRIES = 256;
+const RULE_CODES = "rule codes";
+showRuleCodes(ruleCodesOn());
 
 /** @typedef {(seq: number) => void} Correct called with the number of the count's entry */
 
@@ -61,6 +64,17 @@ export function EventLines({ entries, about: { teams: labels, language }, correc
     () => entries.map((entry) => html`<${Line} key=${entry.key} ...${{ entry, labels, correct }} />`), [entries, labels],
   );
   return html`<ol lang=${language} ...${attributes}>${lines}</ol>`;
+}
+
+/** Return true if the lines on this device have the numbers of the rules. */
+export function ruleCodesOn() {
+  return recall(RULE_CODES) === "on";
+}
+
+/** @param {boolean} on */
+export function showRuleCodes(on) {
+  remember(RULE_CODES, on ? "on" : "off");
+  document.documentElement.classList.toggle("rule-codes", on);
 }
 
 /**

@@ -81,7 +81,6 @@ function Words({ page: { about, news, feedback } }) {
           ${say("Not saved: the journal cannot be written. Counts made now are lost if the power goes.")}</p>
         <p id="reverted" role="status" hidden=${!about.reverted}>
           ${say("The table did not start with its new settings and is back on those from before: see Set-up")}</p>
-        <p id="first-run" hidden=${about.right !== "run" || !about.first_run}><a href="/setup">${say("Set the board up")}</a></p>
         <p id="counting" role="status">${news?.cards?.open_count && countWords(news.cards, about.teams)}</p>
         <p id="feedback" role="status" class=${classes(feedback.side && "elsewhere")}><${FadingLine} feedback=${feedback} /></p>
       </div>

@@ -8,6 +8,7 @@ import { LanguageChoice } from "../i18n/chooser.js";
 import { say } from "../i18n/language.js";
 import { recall, remember } from "../net/storage.js";
 import { soundLevel } from "../sound/sound.js";
+import { ruleCodesOn, showRuleCodes } from "../table/event_log.js";
 import { singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
 import { Dialog } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
@@ -45,6 +46,11 @@ function Choices({ sound }) {
     <label class="switch">
       <input type="checkbox" role="switch" defaultChecked=${singleKeysOn()} onChange=${switchKeys} />
       ${" "}${say("Shortcuts of a single key")}
+    </label>
+    <label class="switch">
+      <input type="checkbox" role="switch" defaultChecked=${ruleCodesOn()}
+        onChange=${(/** @type {any} */ event) => showRuleCodes(event.target.checked)} />
+      ${" "}${say("Numbers of the rules in the log")}
     </label>
     <h3>${say("Keys")}</h3>
     <dl class="shortcuts">

@@ -65,13 +65,6 @@ def test_nothing_of_it_is_for_watchers(real_table: RealTable) -> None:
     assert 200 == fetch(app, "GET", PAGE, client=FAR).status_code
 
 
-def test_a_new_board_is_told_to_those_who_may_set_it_up(tmp_path: Path) -> None:
-    """Others do not see the request to set it up."""
-    with RealTable(folder=tmp_path) as table:
-        told = [fetch(table, "GET", "/api/about", client=each) for each in ("127.0.0.1", FAR)]
-    assert [True, False] == [each.json()["first_run"] for each in told]
-
-
 def test_settings_are_shown_and_changed(real_table: RealTable) -> None:
     """They are those of the files; null removes a setting from the page's file."""
     app = real_table

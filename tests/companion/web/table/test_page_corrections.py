@@ -104,7 +104,7 @@ def test_counts_are_chosen_by_hand(its_page: Page, counted: Served) -> None:
 
 
 def test_a_line_of_the_log_leads_to_its_place(its_page: Page, counted: Served) -> None:
-    """It opens the records at the number of its command."""
+    """An arrow opens the records at the number of its command; it is seen with mouse or focus."""
     accepted = counted.do(lambda real_table: real_table.lit.table.queue.accepted)
     links = its_page.locator("#events .again")
     expect(links).to_have_count(3)
@@ -112,6 +112,11 @@ def test_a_line_of_the_log_leads_to_its_place(its_page: Page, counted: Served) -
     assert [
         f"/records#seq={seq}" for seq in sorted((each.seq for each in accepted), reverse=True)
     ] == hrefs
+    for look in (links.first.hover, links.first.focus):
+        its_page.mouse.move(0, 0)
+        expect(links.first).to_have_css("opacity", "0")
+        look()
+        expect(links.first).to_have_css("opacity", "1")
 
 
 def test_the_log_is_one_tab_stop(its_page: Page) -> None:

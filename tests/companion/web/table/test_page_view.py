@@ -3,6 +3,7 @@
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Served, live, opened
+from tests.support.real_table import entry
 
 INK = "getComputedStyle(document.body).color"
 
@@ -35,8 +36,8 @@ def test_a_key_shows_all_keys(page: Page) -> None:
     dialog = page.get_by_role("dialog", name="View")
     for key, name in (
         ("Q", "Amber, +1"),
-        ("D", "White, enter"),
-        ("Space", "deal"),
+        ("D", "White, Enter"),
+        ("Space", "Deal"),
         ("+", "Zoom in"),
     ):
         row = dialog.locator("dl > div").filter(has=page.get_by_text(name, exact=True))
@@ -45,6 +46,17 @@ def test_a_key_shows_all_keys(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(page.locator("[data-side='1'] .pending")).to_have_text("")
+
+
+def test_the_log_names_rules_for_who_wants_them(page: Page, table: Served) -> None:
+    """A switch shows their numbers, and the device remembers it."""
+    counted = {"kind": "counted", "team": 1, "from": 0, "to": 6, "points": 6, "rule": "P7"}
+    table.do(lambda real_table: real_table.accept(entry(1, "Amber counts six, to 6.", counted)))
+    expect(page.locator("#events .rule")).to_be_hidden()
+    page.get_by_role("button", name="View").click()
+    page.get_by_role("switch", name="Numbers of the rules in the log").check()
+    page.reload()
+    expect(page.locator("#events .rule")).to_be_visible()
 
 
 def test_keys_of_a_single_character_are_switched_off(page: Page, table: Served) -> None:
