@@ -14,7 +14,7 @@ a game with people at a table.
 >>> request.seat, len(request.request.hand)
 (2, 6)
 
-The game may also change without the dealer: a referee makes a call, or a player undoes a count or
+The game may also change during a step: a referee makes a call, or a player undoes a count or
 presses Deal. Then the answer to any step is the changed game, and the dealer follows it:
 
 * All cards that were played stay played. An undone count is pegged again only if a side had
