@@ -111,7 +111,7 @@ class KeyEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """Key events from number `sequence` on; bit i of `down` is 1 if button i is down after them."""
+    """Unacknowledged events from number `sequence` on; bit i of `down`: button i is down then."""
 
     clock: int
     sequence: int
