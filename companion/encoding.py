@@ -16,11 +16,11 @@ _Content = TypeVar("_Content")
 _log = logging.getLogger(__name__)
 
 Say: TypeAlias = Callable[[Text], object]
-"""Function that returns the value to encode for a text, such as its sentence in a language."""
+"""Function that returns the JSON value to write for a `Text`, such as its sentence in French."""
 
 
 def encode_json(value: object, say: Say = str) -> bytes:
-    r"""Return a value as JSON. Each text is encoded as `say` returns it, by default in English.
+    r"""Return a value as JSON; `say` replaces each `Text` in it, by default with English words.
 
     In names of files, bytes that are not UTF-8 are replaced.
 
