@@ -27,17 +27,17 @@ _NAMES: Final = {kind: name for name, kind in _COMMANDS.items()}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealRecord:
-    """Record of one hand, with the cards that lie face down.
+    """Record of one hand (one deal), with all cards, even those that no player may see.
 
     Attributes:
         hand: the number of the hand in the game.
         dealer: the seat of the dealer.
-        boxed: the side that sits this hand out in a penalty box, or None (Z11).
+        boxed: the side that sits this hand out in a penalty box, or None (rule Z11).
         deck: the cards in the order before the deal.
         commands: the commands of the hand so far.
-        zero_counts: True if hands and cards without points make counts of 0 too.
-        pegged: True if the due count has been pegged, but the hand has not gone on yet.
-        declared: the points of the pegged count, if a side declared them (M1).
+        zero_counts: True if cards without points make a count of 0, which a side can declare (M1).
+        pegged: True if the newest count is pegged, but `commands` lack its `ConfirmCount` so far.
+        declared: the points of this pegged count, if a side declared them (M1).
     """
 
     hand: int

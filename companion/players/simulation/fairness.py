@@ -1,6 +1,6 @@
 """Fairness of a board, judged by simulated games between two players of the kind `regular`.
 
-The key of a fault is the key in the board file that can be changed to mend it.
+Each `Fault` describes something unfair; its `key` names the key of the board file to change.
 """
 
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ LENGTHS: Final = (2.0, 4.0)
 
 The length is counted in deals.
 """
-FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # mean landings of both sides on a zone in a game
+FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # fair averages: landings of all sides on a zone in a game
 GREATEST_EDGE: Final = 0.58
 """Largest fair share of games won by the first dealer; the share is 0.56 in an ordinary game."""
 

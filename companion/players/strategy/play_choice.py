@@ -1,8 +1,8 @@
-"""Choice of the card to play: each card is played out against the hands that others may hold.
+"""Choice of the card to play: each card is tried against the hands that the other seats may hold.
 
-In the playout every seat plays the card with the best score. The score is a sum in points: the gain
-by the points of the card (see `Position.gains`), and the forecast of the points later in the play
-(see `Foresight`). The player chooses the card after which it wins most often.
+The playout simulates the rest of the play; in it every seat plays the card with the best score. The
+score, in points, adds the gain by the points of the card (see `Position.gains`) to the forecast of
+later points (see `Foresight`). The player chooses the card after which it wins most often.
 """
 
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ NOBODY = -1
 
 
 class BoardLedger:
-    """Ledger of a playout: the stance of each side in each row, and the score of each card.
+    """Ledger of a playout: in each row, the stance of each side, and the score of each card.
 
     Args:
-        at: the number of each side's stance (see `Stance`) at the beginning.
-        rows: the number of rows of the playout.
-        gains: an array for each side, shape (stances, 30): the gain by each count, in points.
+        at: each side's stance (its hole and penalties, see `Stance`) at the beginning, as a number.
+        rows: the number of rows; a row is one card to try and one set of hands of the others.
+        gains: for each side, shape (stances, 30): the gain by 0 to 29 points (`Position.gains`).
         foresight: the forecast for each card.
     """
 
@@ -76,9 +76,9 @@ class BoardLedger:
         return ended
 
     def award(self, side: int, boxed: Bools) -> None:
-        """Move the other side in the rows where this side landed in a penalty box (Z6).
+        """Move the other side on in the rows where `side` landed in a penalty box (rule Z6).
 
-        With three sides nothing moves, because the box holds this side instead (Z7).
+        With three sides the others do not move: instead, `side` must sit out hands (Z7).
         """
         if self.at.shape[1] != 2:  # noqa: PLR2004  # sides
             return
@@ -111,7 +111,7 @@ def best_play(
 
 
 def _own_points(request: PlayRequest, past: Recall | None) -> int | None:
-    """Return the points of the own hand with the starter, or None if a card is unknown."""
+    """Return the points of the player's four cards with the starter; None if one is unknown."""
     hand = (*request.hand, *past.played(0)) if past else request.hand
     return show_points(hand, request.starter) if len(hand) == HAND else None
 
@@ -131,7 +131,7 @@ def _play_out(
 
 
 def _show(request: PlayRequest, past: Recall, found: Worlds, own: int, ledger: BoardLedger) -> None:
-    assert found.kept is not None  # noqa: S101  # `past` says who played each card
+    assert found.kept is not None  # noqa: S101  # `worlds` sets it if `past` is given
     keys = KEY_OF_RANK[found.kept].sum(axis=2) + KEY_OF_RANK[request.starter.rank]
     keys[:, 0] = 0
     points = POINTS_OF_KEY[keys].astype(np.int64)
