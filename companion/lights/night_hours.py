@@ -12,7 +12,7 @@ _HOURS: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NightLimit:
-    """Limit of each LED's light from `begins` to `ends`, as a part of full light."""
+    """Limit of an LED's light from `begins` to `ends`: `limit`, 0 to 1, is a part of full light."""
 
     begins: time
     ends: time

@@ -1,8 +1,8 @@
-"""Canvas of one view: still light, effects over it, and drawing methods that the layers share.
+"""Canvas for the light of one view, which is everything that the lights show at one moment.
 
 Pegs, ghosts (previews of counts) and box holes are marks in the colour of their side. A mark has a
-colour for each slot (quarter of a second) of a rhythm. If lanes share LEDs, several sides may have
-marks on one point. Each mark is then shown in its own seconds; its rhythm pauses between them.
+rhythm: one colour for each slot (a quarter of a second). If lanes share LEDs, several sides may
+have marks on one point. They then take turns of a second; a rhythm goes on where it was left.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from companion.lights.compositor import Effect, Indices, Light, Points, over
 from companion.lights.scene.effects import Beat, Pulse, Runners
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 
-FIVE_LEVEL = 0.5  # part of full light of every fifth hole of a pending count's trail
+FIVE_LEVEL = 0.5  # every fifth hole of a pending count's trail has this part of full light
 DEALER_LEVEL = 0.4
 
 
@@ -26,7 +26,7 @@ class Canvas:
     Args:
         points: the light points of the board.
         palette: the colours in use.
-        ground: light of the print, shape (points, 3); the canvas copies it.
+        ground: light of the board without pegs, shape (points, 3); the canvas copies it.
         calm: True for fades instead of motion.
     """
 
@@ -56,7 +56,7 @@ class Canvas:
         over(self.light, self.points.of(lane, holes), colour)
 
     def running(self, side: int, points: Indices, *, speed: float, rest: float) -> Effect:
-        """Return lights that run `speed` holes a second, or a pulse of `rest` seconds when calm."""
+        """Return lights that run `speed` holes a second; if calm, a pulse every `rest` seconds."""
         colour = self.palette.side(side)
         if self.calm:
             return Pulse(
@@ -95,7 +95,7 @@ def by_seconds(one: Mark, other: Mark) -> Mark:
 
 
 def in_turns(marks: Sequence[Mark]) -> Mark:
-    """Return a mark that shows `marks` in turns of a second: first, second, first, third.
+    """Return a mark that shows each of `marks` for one second in turn, in the order A, B, A, C.
 
     The new mark is long enough to show each of these marks whole.
     """
@@ -113,7 +113,7 @@ def in_turns(marks: Sequence[Mark]) -> Mark:
 
 
 class Marks:
-    """Marks of sides by point; `put` replaces a side's mark, `add` alternates it with a new one."""
+    """Marks of each side on each point: `put` replaces a mark, `add` alternates it with another."""
 
     def __init__(self) -> None:
         self._by_point: dict[int, dict[int, Mark]] = {}

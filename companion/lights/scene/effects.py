@@ -1,4 +1,4 @@
-"""Effects: small values with points, colours and times, which paint themselves.
+"""Effects: lights that change with time, as small values with points, colours and times.
 
 An effect paints over a light and returns the time of its next change; until then no frame is
 needed. A beat of two colours, half a second each, is painted at 0.75 s and changes at 1 s:
@@ -33,7 +33,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return the time whose level a fade of `fade_s` seconds shows at `t`, and its next change."""
+    """Return `t`, in a slow fade rounded down to whole `TICK_S`, and the time of the next level."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S
@@ -44,7 +44,7 @@ def _level_time(t: float, fade_s: float) -> tuple[float, float]:
 class Beat:
     """Colours that alternate on the same points, `period` seconds each.
 
-    When calm, each colour fades into the next one if the two differ.
+    With `calm`, which avoids flashes, each colour fades into the next one if the two differ.
     """
 
     points: Indices
@@ -109,7 +109,7 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swell:
-    """Points that fade to `colour`, or to dark if nearly of this colour, and back in `seconds`."""
+    """Points that fade to `colour` and back in `seconds`; points near this colour fade to dark."""
 
     points: Indices
     colour: NDArray[np.float32]

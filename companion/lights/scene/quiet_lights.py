@@ -2,8 +2,8 @@
 
 A sign is a fact that the lights show, for example that a side is boxed. A quiet light is a level or
 rhythm that shows a sign in one area of the board, without relying on hue. If several signs are due
-in an area, only the first in `QUIET_LIGHTS` is shown. A front peg is the exception: it shows the
-next one in the slots that the first leaves free.
+in an area, only the first in `QUIET_LIGHTS` is shown. A front peg is the exception: while
+the rhythm of the first light pauses, the second light that is due is shown.
 """
 
 from collections.abc import Iterator, Mapping
@@ -36,7 +36,7 @@ class LightArea(StrEnum):
 
 
 class Sign(StrEnum):
-    """Signs of the lights, except the landings in zones."""
+    """Signs of the lights, except a peg's landing in a zone, which `ZONE_FACTS` describes."""
 
     PEGS = "pegs"
     START = "start"
@@ -69,7 +69,7 @@ class Sign(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietLight:
-    """Light of a sign in an area, in the `slots` of a rhythm; other slots keep the light below."""
+    """Light of a sign in an area, in the `slots` of a rhythm; other slots leave the area alone."""
 
     sign: Sign
     area: LightArea

@@ -1,4 +1,4 @@
-"""Scene: light as a pure function of a view and time; still layers are cached."""
+"""Scene: a board's light, from a view (all facts to show) and a time; still light is cached."""
 
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -11,7 +11,7 @@ from companion.lights.scene.layers import Painter
 from companion.lights.scene.view import View
 
 ZONE_LEVEL = 0.05  # part of full light of a zone at rest
-DESTINATION_LEVEL = 0.025  # part of full light of side paths and the second box of a slide
+DESTINATION_LEVEL = 0.025  # part of full light of side paths and of the holes to which slides lead
 MARK_LEVEL = 0.03  # part of full light of the printed lines and the finish
 
 
@@ -50,9 +50,9 @@ class Scene:
     def compose(self, view: View, t: float) -> tuple[Light, float | None]:
         """Return the light at `t` seconds, shape (points, 3), and the time when it next changes.
 
-        The time is None if only a new view changes the light. While something moves, each frame
-        differs, and the time is not later than `t`. The caller must not write to the light, which
-        the scene may return again.
+        The returned time is None if only a new view changes the light. It is `t` or earlier while
+        something moves, because then each frame differs. The caller must not write to the light,
+        which the scene may return again.
         """
         moving = t < view.motion.end
         if view is not self._view or moving != self._moving:
