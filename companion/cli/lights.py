@@ -1,9 +1,9 @@
 """`cribwars lights`: commands that light a strip without a game.
 
 The strip is that of the settings, with changes from the command line. `--strip` has the name of a
-driver and options: `type` and `order` change the settings, other options go to the driver. For
-example, `--strip rpi_ws281x:pwm,order=RGBW,pins=18` sets `driver` and `order`, and gives `pins=18`
-to the driver. As this order has a W, it also turns the type `sk6812` into `sk6812w`, with white.
+driver and options. `type` (of the LEDs) and `order` (of their colours) change the settings; other
+options go to the driver. For example, `--strip rpi_ws281x:pwm,order=RGBW,pins=18` sets `driver` and
+`order`, and gives `pins=18` to the driver. The W (white) turns the type `sk6812` into `sk6812w`.
 """
 
 import re
@@ -131,10 +131,10 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
 
 
 def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict[str, Value]:
-    """Return the settings for a --strip, and leave the driver's options in `options`.
+    """Return the settings that --strip changes, and take `type` and `order` out of `options`.
 
-    A type without an order gets its usual order. An order without a type gets the type of the
-    settings, in the variant with these colours: SK6812 LEDs exist with white and without.
+    A type without an order gets its usual order. An order without a type keeps the settings' type,
+    but picks its variant: for SK6812 LEDs, `sk6812w` if the order has a W, and else `sk6812`.
     """
     changes: dict[str, Value] = {}
     if name != usual.strip.driver:

@@ -55,7 +55,7 @@ BOARD: Final = CompletedText(board_names, files=True)
 FILE: Final = CompletedText(files=True)  # type of the name of a file, or - for a stream
 
 CONFIG_FILE: Final = "cribwars.config_file"
-"""Key of the settings file in the context of a command; the file may set the language."""
+"""Key in a command's context: the settings file, whose language the command may have to use."""
 
 
 def _note_config_file(
