@@ -1,10 +1,11 @@
 """Folders of backups: the time for a new backup, the names, and the backups that are kept.
 
 The name of a backup has a number and the checksum of the last command in it, such as
-`cribwars-000000057-9f86d081884c7d65.zip`. The number is that of the last command. If the folder
-already has an equal or higher number, as after the restore of an earlier backup, the new number is
-the highest number plus 1. A new backup is needed if no backup in the folder ends with the journal's
-last command. The clock decides nothing; the date in the manifest is for people.
+`cribwars-000000057-9f86d081884c7d65.zip`. The number is that of the last command. If a backup in
+the folder has this number or a higher one, as after the restore of an earlier backup, the new
+backup gets the highest number plus 1. A new backup is needed if no backup in the folder ends with
+the journal's last command. The clock decides nothing; the date in the manifest is for people.
+Old backups are deleted. In a folder with these nine, two are superfluous:
 
     >>> numbered = [Path(f"cribwars-{n:09}-{n:016x}.zip") for n in range(1993, 2002)]
     >>> [each.name[9:18] for each in superfluous(numbered)]
@@ -36,7 +37,7 @@ STICK_FOLDER: Final = "cribwars-backups"
 NEWEST: Final = 7
 """Number of the newest backups that are always kept."""
 BLOCKS: Final = 4
-"""Number of blocks of which the last backup is kept."""
+"""Number of blocks (see `BLOCK`) of which the last backup is kept too."""
 BLOCK: Final = 1000
 """Size of a block of backup numbers; the last backup in each of the newest blocks is kept."""
 _NAME: Final = re.compile(r"cribwars-[0-9]{9,}-[0-9a-f]{16}\.zip")
@@ -91,7 +92,9 @@ def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) 
 
 
 def commands_since(data: Path, backups: Iterable[KeptBackup], limit: int) -> int | None:
-    """Return the number of commands since the newest backup or the start; None if above `limit`.
+    """Return the number of commands since the newest of some backups; None if above `limit`.
+
+    If the journal has none of these backups, all its commands are counted.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
@@ -159,10 +162,7 @@ def mounted_sticks(sticks: Path | None) -> list[Path]:
 
 
 def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
-    """Return the folders of a table's backups: one in the data folder, and one on each stick.
-
-    If the folder on a stick is a link, it is left out.
-    """
+    """Return a table's folders of backups: in the data folder, and on sticks (except links)."""
     journal = _journal_id(data)
     own = (folder / journal for folder in _on_sticks(sticks))
     return [data / FOLDER, *(folder for folder in own if not folder.is_symlink())]

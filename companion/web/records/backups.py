@@ -66,7 +66,7 @@ class BackupContent:
 
 
 class BackupEndpoints:
-    """Endpoints of the automatic backups of a table, which a worker thread reads.
+    """Endpoints of a table's automatic backups; a worker thread reads the backups.
 
     Args:
         data: the folder of the journal; None if the table keeps no journal.
@@ -110,7 +110,7 @@ class BackupEndpoints:
         self._restart()
 
     def _found(self) -> list[tuple[BackupSummary, Path]]:
-        """Return the backups on this machine and on sticks with their files, in list order."""
+        """Return all backups with their files: first own ones, then those of other tables."""
         if self._data is None:
             return []
         sticks = sticks_folder()
@@ -143,7 +143,7 @@ class BackupEndpoints:
 
 
 def _summary(backup: KeptBackup, own: list[Path]) -> BackupSummary:
-    """Return the summary of a backup; `own` are this journal's folders, those on sticks last."""
+    """Return the summary of a backup; `own` has this journal's folders, the data folder's first."""
     return BackupSummary(
         name=sha256(os.fsencode(backup.file)).hexdigest()[:16],
         made=backup.manifest.made,
