@@ -1,4 +1,4 @@
-"""Style of the printed sheet, from the settings, and its words, from a language's phrases."""
+"""Style of the printed sheet, and the words on it, from the settings and a language's phrases."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
