@@ -23,7 +23,7 @@ class CountKind(StrEnum):
 
 
 class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Begin the next hand; before the first count, only change the dealer (rule T2).
+    """Begin the next hand, or before the first count of a game, only set its dealer (rule T2).
 
     `dealer` is the seat that deals; None means the next seat to the left.
     """
@@ -43,7 +43,7 @@ class Peg(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class MoveInBox(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A boxed side moves its own peg in the box, once a hand (Z7)."""
+    """A side that sits in a penalty box moves its own peg there, once a hand (Z7)."""
 
     side: int = field(name="team")
 
@@ -97,7 +97,7 @@ class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Give a count of the running game other points, or remove it if `points` is None.
 
-    `entry` is the number of the count's command: 1 is the first of this game that is not undone.
+    `entry` is the count's number among the commands of this game that are not undone, from 1.
     """
 
     entry: int
