@@ -1,13 +1,13 @@
 """Light grid: walls round every LED, between strips and sheet, as solids for a 3D printer.
 
-The walls follow the rows of holes, because a plate of the sheet's size would weigh kilograms. Each
-strip lies in a channel below the walls; both ends of the channel are open for wires. Every hole
-through a solid is the cell of one LED, so a solid has as many holes (its genus) as cells, unless
-cells merge. Places are millimetres from the sheet's lower left corner, y up, and z from the strip.
+The walls follow the board's rows of holes: a plate of the sheet's size would weigh kilograms. Each
+strip lies in a channel below the walls; its ends are open for wires. A cell is the opening through
+a solid for one LED; the number of openings (the genus) is the number of cells, unless cells merge.
+Places are millimetres from the sheet's lower left corner, y up, and z from the strip.
 
-Where a body is cut, dovetails beside the cut hold the parts together. At each side of a cut that
-has room, both parts get a lug, which is a small block. One lug has a tab, and the other has a
-socket with a little clearance; the lugs are pushed together from above.
+A body (a connected piece of the grid) that is too large for the printer is cut; dovetails then hold
+the parts together. At each side of a cut that has room, both parts get a small block, the lug. One
+lug has a tab, the other has a wider socket; the lugs are pushed together from above.
 """
 
 import math
@@ -22,7 +22,7 @@ from companion.board.layout import Board
 from companion.lights.compositor import Per
 
 HEIGHT_MM: Final = 8.0
-"""Distance from the strip to the sheet, at which a light fills its window."""
+"""Distance from strip to sheet, at which an LED's light fills its clear window in the print."""
 WALL_MM: Final = 0.8
 """Thinnest wall: two lines of a nozzle of 0.4 mm."""
 
@@ -40,7 +40,7 @@ TAB_MM: Final = 2.4
 """Reach of a tab beyond the cut."""
 
 _LUG_MM: Final = (4.2, 4.6)
-"""Size of a lug across the cut's axis and along it."""
+"""Size of a lug along the cut, and at right angles to the cut."""
 _NECK_MM, _HEAD_MM = 1.4, 2.4
 _CLEARANCE_MM = 0.1
 _INTO_WALL_MM = 0.4
@@ -250,7 +250,7 @@ class _Cutter:
         yield body
 
     def _best(self, body: Manifold, axis: int, box: tuple[float, ...]) -> Cut:
-        """Return the farthest cut with two joints, or else the cut with the most joints."""
+        """Return the cut with two joints farthest along the axis, or else one with most joints."""
         section, found = body.slice(HEIGHT_MM / 2), []
         for at in _cuts(box, self._bed_mm[axis] - TAB_MM, axis, self._cells)[:_TRIED_CUTS]:
             found.append(Cut(section, axis, at, self._busy))

@@ -1,10 +1,10 @@
 """The sheet as PDF: one page at its true size, or tiles to print at home and glue together.
 
-The PDF of tiles contains the sheet once, as a form that each page draws through its own window.
-Page C2, for example, shows its tile and 5 mm past each seam. Ticks mark both ends of a seam.
-Circles on a seam lie on the circles of the neighbouring page when both are glued; a circle is moved
-along the seam if a hole or a lamp would be under it. The rulers measure 100 mm if the printer is
-true, or if the kit was made again with the measured lengths of the rulers.
+The PDF of tiles contains the sheet once, as a form (a shared drawing); each page shows part of it.
+A seam is the line between two tiles: page C2, for example, shows tile C2 and 5 mm past each seam.
+Ticks mark both ends of a seam. Circles on a seam lie on those of the neighbouring page when both
+are glued; a circle moves along the seam if a hole or a lamp would be under it. A ruler is 100 mm
+long if the printer is true, or if the kit was made again with the measured lengths of the rulers.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,7 +29,7 @@ RULER_MM: Final = 100.0
 """Length of the rulers on every page of the tiles."""
 
 BLEED_MM: Final = 3.0
-"""Reach of the ground beyond the sheet, for a cut that is a little off."""
+"""Width of the background printed beyond the sheet, for a cut that is a little off."""
 SLUG_MM: Final = 10.0
 """Border of the print shop's page, for the crop marks."""
 
@@ -70,7 +70,7 @@ def sheet_pdf(board: Board, style: SheetStyle) -> bytes:
 def print_shop_pdf(board: Board, style: SheetStyle) -> bytes:
     """Return the sheet with bleed and crop marks, on a page that is larger by `SLUG_MM` all round.
 
-    The boxes of the PDF page say where to trim it, and how far its ground bleeds.
+    The boxes of the PDF page say where to trim it, and how far the background reaches.
     """
     width, height = board.width_mm, board.height_mm
     canvas = new_document(board.title, (width + 2 * SLUG_MM, height + 2 * SLUG_MM))
@@ -109,8 +109,8 @@ def _draw_crop_marks(canvas: Canvas, width: float, height: float) -> None:
 
 def _add_form(canvas: Canvas, board: Board, style: SheetStyle) -> None:
     """Draw the sheet once, for all pages that show a part of it."""
-    # Without its own box the form would be clipped to the page. The library lists levels of
-    # transparency only for pages: without them in the form's resources the form would be opaque.
+    # Without the sheet's size here, the form would be clipped to the page. The library lists levels
+    # of transparency only for pages: without them in its resources the form would be opaque.
     canvas.beginForm(_FORM, 0, 0, board.width_mm * mm, board.height_mm * mm)
     draw_svg(canvas, draw(board, style), board.height_mm)
     resources = PDFResourceDictionary()
