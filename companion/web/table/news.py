@@ -1,8 +1,8 @@
 """News of the table: one value with the whole present state that a page shows.
 
-A stream makes the news for its page, in the page's language, and sends them when they differ from
-the last ones. Most fields are about the game at the table. `mode`, `demo` and `night` are about the
-other things that the board can show.
+The stream of a page makes this value in the page's language, and sends it when it has changed. Most
+fields are about the game at the table. `mode` and `demo` are about other things that the board
+shows instead, and `night` is about a game night: several tables that play for one list of results.
 """
 
 import msgspec
@@ -151,17 +151,17 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         revision: the number of changes so far, presses included.
-        settings: the number of the settings in force, which grows with each change of them.
+        settings: the version number of the settings in force, which grows with each change.
         match: the result of the match so far.
-        boxes: the sides in penalty boxes, by side.
+        boxes: the state of each side that is in a penalty box, by the side's number.
         notices: lines that every page shows.
         saved: False until the journal has all accepted commands.
         feedback: a line about the last press.
         seats: the number of players.
         cards: the dealt cards that everybody may see.
         consents: the requests to the people at the table, the oldest first.
-        win_chances: the win probability of each side in the game at the table or of the demo, from
-            pegs and dealer without the cards; None until it is computed.
+        win_chances: each side's probability to win the game that is shown (the table's, or that of
+            the demo), judged by pegs and dealer, not by cards; None until it is computed.
     """
 
     seq: int
