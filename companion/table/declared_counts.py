@@ -27,7 +27,7 @@ class DeclaredCounts:
     """Declared counts at a table.
 
     Args:
-        table: the table, whose panel takes the points.
+        table: the table; its panel, which handles the buttons, takes the points.
         people: the side of each seat with a person.
 
     Attributes:
@@ -91,7 +91,7 @@ class DeclaredCounts:
         return True
 
     def close_before(self) -> None:
-        """Close the open count before the next declaration, but keep a restored count open."""
+        """Close the open count before the next declaration, unless `restore` has opened it."""
         if self._restored is None:
             self.open = None
 
@@ -99,7 +99,7 @@ class DeclaredCounts:
         self.awaited, self.entered = count, None
 
     def close(self) -> None:
-        """Take no more points and calls; Enter then pegs counts as in a game without cards."""
+        """Take no more points and calls; the button Enter then pegs as in a game without cards."""
         self.awaited = self.open = self._offered = self._restored = self._corrected = None
         self._table.panel.count_entry = None
 
@@ -133,7 +133,7 @@ class DeclaredCounts:
         return None
 
     def call(self, by: int, points: int, *, given_back: bool = False) -> Command:
-        """Take a call of muggins; return the command that corrects the count. Execute it at once.
+        """Take a call of muggins; return the command that corrects the count, to execute at once.
 
         Raises:
             RuleError: the side may not call, or its only call of this count is wrong.
@@ -154,7 +154,7 @@ class DeclaredCounts:
         return command
 
     def options(self, count: DeclaredCount, by: int, points: int) -> tuple[Muggins | Overpeg, ...]:
-        """Return the corrections of an open count from which its caller may choose.
+        """Return the corrections of an open count; side `by`, which calls muggins, may choose one.
 
         Raises:
             RuleError: the side may not call, or the call is wrong.
@@ -187,7 +187,7 @@ class DeclaredCounts:
     def follow(self) -> Entry | None:
         """Reopen a count whose correction was undone; close a restored count that was undone.
 
-        When a correction is acknowledged, return its entry once; otherwise return None.
+        When the table has saved a correction, return its entry, but only once; else return None.
         """
         if self._corrected and not self._stands(self._corrected[1]):
             self.open, self._corrected = self._corrected[0], None
