@@ -1,4 +1,4 @@
-"""Findings of the doctor."""
+"""Findings of the doctor, which examines a machine and its settings for faults."""
 
 from __future__ import annotations
 
