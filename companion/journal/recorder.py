@@ -2,8 +2,8 @@
 
 `save` writes entries in one transaction and changes the recorder's fields only after the commit.
 After an error, `save` can therefore be called again with equal entries. The recorder keeps in
-memory the rows that the table can still take back. If the journal is deleted while the table runs,
-these rows are written into a new file. If row 57 is an undo of row 56, rows 1 to 55 are kept.
+memory the rows of commands that the table can still take back. If row 57 is an undo of row 56, it
+keeps rows 1 to 55. If the journal of a running table is deleted, a new file gets these rows.
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ class Recorder:
         database: a connection that this object closes.
         request: the game that the settings ask for.
         unsaved: commands to add to the journal first; `added` is how many the journal lacked.
-        lost: number of commands that are known to be missing, for `notice`.
+        lost: number of commands that are known to be missing; the text `notice` has this number.
 
     Attributes:
         seq: the number of the last command.
@@ -174,7 +174,7 @@ class Recorder:
 
     @property
     def root(self) -> int:
-        """The number of the command before the first of `games`."""
+        """The number of the command that began the first of `games`, or 0 if none did."""
         return self.games[min(self.games)][0].begun_by if self.games else 0
 
     @property
@@ -185,8 +185,8 @@ class Recorder:
     def move_to(self, database: sqlite3.Connection, unsaved: Iterable[Extract] = ()) -> None:
         """Continue, after `close`, in another file or in the old file, which was opened again.
 
-        The commands that the file lacks are added, first from `unsaved`, then from this game.
-        Afterwards the game continues in the file from its present state.
+        The commands that the file lacks are added: first those of `unsaved`, then those in memory.
+        Afterwards the table's game goes on in this file, from the game's present state.
 
         Raises:
             BadInputError, VersionError: see the class.
@@ -203,7 +203,7 @@ class Recorder:
             raise
 
     def _move_own(self) -> None:
-        """Add the commands of this game that the file lacks, and continue with the file's rows."""
+        """Add the commands in memory that the file lacks, and continue with the file's rows."""
         recent = (row for row in self.recent if row.seq > self.root and row.game in self.games)
         own = {row.seq: row for row in (*recent, *self.rows)}
         extract = Extract(games=self.games, rows=[own[seq] for seq in sorted(own)])
