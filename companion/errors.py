@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from hardware.text import NO_TEXT, Text, as_text, filled, joined, plural
+from hardware.errors import NO_TEXT, Text, as_text, filled, joined, plural
 
 __all__ = ["NO_TEXT", "Text", "as_text", "filled", "joined", "plural"]
 

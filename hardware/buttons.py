@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 from gpiozero import InputDevice
 
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, button_fault, nearest_remedy
+from hardware.errors import ButtonError, Text, button_fault, nearest_remedy
 from hardware.pins import LGPIO_USER, reason, user_of_pin
-from hardware.text import Text
 
 if TYPE_CHECKING:
     from gpiozero import Factory

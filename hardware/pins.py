@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING, Final
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
-from hardware.errors import ButtonError
-from hardware.text import Text
+from hardware.errors import ButtonError, Text
 
 if TYPE_CHECKING:
     from gpiozero import Factory

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, TypeAlias
 
-from hardware.errors import StripError
+from hardware.errors import NO_TEXT, StripError, Text
 from hardware.strips.protocol import StripSpec
-from hardware.text import NO_TEXT, Text
 
 Budget: TypeAlias = float | Sequence[float]
 """Milliamps of one supply for all channels, or of one supply for each channel."""

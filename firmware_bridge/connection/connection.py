@@ -35,7 +35,7 @@ from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
 from firmware_bridge.protocol.states import TIMINGS, State
-from hardware.text import Text
+from hardware.errors import Text
 
 HANDSHAKE_TIMEOUT_S: Final = 8.0  # longer than any handshake lasts
 ABSENT_RETRY_S: Final = 0.2  # pause between two searches for a board that is unplugged

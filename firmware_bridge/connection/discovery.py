@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 from serial.tools.list_ports import comports
 
 from firmware_bridge.errors import AbsentError, NoAnswerError, SetupError
-from hardware.text import Text, as_text
+from hardware.errors import Text, as_text
 
 AUTO: Final = "auto"  # the port setting for the only board
 

@@ -21,8 +21,7 @@ from firmware_bridge.errors import AbsentError, BridgeError, CutError, SetupErro
 from firmware_bridge.protocol.framing import Decoder, Frame, encode
 from firmware_bridge.protocol.messages import Type, hello
 from firmware_bridge.protocol.states import HELLO_INTERVAL_S
-from hardware.errors import END_OTHER
-from hardware.text import Text
+from hardware.errors import END_OTHER, Text
 
 DEFAULT_BAUD: Final = 500_000
 

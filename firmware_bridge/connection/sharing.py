@@ -20,7 +20,7 @@ from firmware_bridge.errors import BridgeError, CutError, NoAnswerError, SetupEr
 from firmware_bridge.protocol.compatibility import incompatibility
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import State
-from hardware.text import Text
+from hardware.errors import Text
 
 _log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from firmware_bridge.connection.discovery import AUTO
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.events import BoardRestarted, Connected, Event, Log, Lost, Refused
-from hardware.text import Text, joined
+from hardware.errors import Text, joined
 
 Listener: TypeAlias = Callable[[Event], None]
 

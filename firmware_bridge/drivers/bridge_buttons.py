@@ -21,8 +21,7 @@ from firmware_bridge.protocol.events import (
 )
 from firmware_bridge.protocol.messages import MAX_BUTTONS, BoardSetup
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, button_fault
-from hardware.text import Text
+from hardware.errors import ButtonError, Text, button_fault
 
 _TABLE = "panel.places"
 

@@ -11,9 +11,8 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
-from hardware.errors import StripError, driver_error
+from hardware.errors import StripError, Text, driver_error
 from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
-from hardware.text import Text
 
 PORT: Final = 4048
 MAX_PACKET_BYTES: Final = 1440

@@ -16,9 +16,8 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.framing import OVERHEAD
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
-from hardware.errors import StripError, driver_error
+from hardware.errors import StripError, Text, driver_error
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
-from hardware.text import Text
 
 USB_BYTE_S: Final = 1e-6  # time of a byte on native USB
 _COLUMNS: Final = "RGBW"

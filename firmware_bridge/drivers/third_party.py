@@ -32,9 +32,8 @@ from firmware_bridge.connection.serial_port import (
     open_port,
 )
 from firmware_bridge.errors import BridgeError
-from hardware.errors import StripError, driver_error
+from hardware.errors import StripError, Text, driver_error
 from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
-from hardware.text import Text
 
 BITS_PER_BYTE: Final = 10
 FRAME_MARGIN_S: Final = 2e-3  # pause after a frame, beside the time on the cable and on the strip

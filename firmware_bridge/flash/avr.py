@@ -11,7 +11,7 @@ from typing import Final
 from firmware_bridge.connection.discovery import BoardPort
 from firmware_bridge.connection.serial_port import close_port, open_port
 from firmware_bridge.errors import FlashError
-from hardware.text import Text
+from hardware.errors import Text
 
 BAUDS: Final = (500_000, 1_000_000)  # baud rates of the images
 _TOOL: Final = "avrdude"

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.errors import FlashError
-from hardware.text import Text
+from hardware.errors import Text
 
 OLDEST_CIRCUITPYTHON: Final = 9  # oldest version that the firmware supports
 _NAME: Final = "CIRCUITPY"

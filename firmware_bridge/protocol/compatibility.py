@@ -33,7 +33,7 @@ from firmware_bridge.protocol.events import (
 )
 from firmware_bridge.protocol.messages import HIGHEST_PROTOCOL, LOWEST_PROTOCOL, BoardSetup, Reason
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
-from hardware.text import Text
+from hardware.errors import Text
 
 _COUNTER_MODULUS: Final = 1 << 16
 _COUNTERS: Final[Mapping[type[Event], str]] = {

@@ -55,7 +55,7 @@ from firmware_bridge.protocol.states import (
     RepeatedMessages,
     State,
 )
-from hardware.text import Text
+from hardware.errors import Text
 
 SILENCE_S: Final = 0.1  # silence that breaks off a frame
 _HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # not all: two begin

@@ -18,10 +18,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hardware.errors import StripError
+from hardware.errors import StripError, Text
 from hardware.pi.boot import Boot, Family, PiBoard
 from hardware.strips.protocol import StripSpec
-from hardware.text import Text
 
 CONFIG: Final = "/boot/firmware/config.txt"
 LINEAR_SINCE: Final = (6, 12, 56)

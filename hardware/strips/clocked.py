@@ -21,12 +21,11 @@ from typing import Final
 
 import numpy as np
 
-from hardware.errors import StripError
+from hardware.errors import StripError, Text
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import SPI_DEVICE, SPI_PINS
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 from hardware.strips.scale import BYTES, CURRENT_MAX, WORDS, CurrentScale, Pixels, Scale
-from hardware.text import Text
 
 TRANSFER_MAX: Final = 4096  # bytes of the largest transfer that every kernel accepts
 DEFAULT_MHZ: Final = {"apa102": 8, "sk9822": 8, "hd107s": 8, "hd108": 16}

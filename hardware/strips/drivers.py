@@ -20,10 +20,9 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
-from hardware.errors import StripError, driver_error, nearest_remedy
+from hardware.errors import StripError, Text, driver_error, nearest_remedy
 from hardware.strips.protocol import CLOCKED, COLOURS, ONE_WIRE, Pacer, Strip, StripSpec
 from hardware.strips.scale import CURRENT_MAX
-from hardware.text import Text
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint

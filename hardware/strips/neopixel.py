@@ -21,7 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hardware.errors import StripError, driver_error, nearest_remedy
+from hardware.errors import StripError, Text, driver_error, nearest_remedy
 from hardware.pi import Family, Machine, read_machine
 from hardware.pi.machine import mode_on, pin_number
 from hardware.strips.protocol import (
@@ -40,7 +40,6 @@ from hardware.strips.ws281x_library import (
     remedy_for,
     spi_buffer_fault,
 )
-from hardware.text import Text
 
 _BEFORE_PI_5: Final = "adafruit_blinka.microcontroller.bcm283x.neopixel"
 _LED_SECONDS: Final = 40e-6  # before the Pi 5 every LED takes the time of four colours

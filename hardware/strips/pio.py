@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import StripError, driver_error
+from hardware.errors import NO_TEXT, StripError, Text, driver_error, joined
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import LINEAR_SINCE, is_kernel_device
 from hardware.strips.protocol import (
@@ -32,7 +32,6 @@ from hardware.strips.protocol import (
     check_channels,
 )
 from hardware.strips.scale import BYTES, LINEAR, TableScale
-from hardware.text import NO_TEXT, Text, joined
 
 KERNEL_GAMMA: Final[NDArray[np.float64]] = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
 """Response of the kernel's gamma table, which rounds down: bytes 0 to 21 are dark."""

@@ -31,9 +31,8 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from hardware.errors import END_OTHER, StripError, driver_error
+from hardware.errors import END_OTHER, StripError, Text, driver_error
 from hardware.strips.scale import BYTES, Pixels, Scale
-from hardware.text import Text
 
 Frame: TypeAlias = Sequence[Pixels]
 

@@ -20,7 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import StripError
+from hardware.errors import StripError, Text, joined
 from hardware.pi import Machine, read_machine
 from hardware.pi.machine import MODE_PINS
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
@@ -32,7 +32,6 @@ from hardware.strips.ws281x_library import (
     sized_leds,
     spi_buffer_fault,
 )
-from hardware.text import Text, joined
 
 _DMA_CHANNEL: Final = 10
 _DMA_START_US: Final = 20  # shortest sleep of the library before it starts the DMA

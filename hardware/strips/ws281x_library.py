@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final
 
-from hardware.errors import StripError
+from hardware.errors import StripError, Text
 from hardware.pi import Family
 from hardware.strips.protocol import RESET_SECONDS
-from hardware.text import Text
 
 FREQUENCY_HZ: Final = 800_000
 _SIZED_COLOURS: Final = 4  # the library sizes each transfer for four colours an LED

@@ -13,9 +13,8 @@ from gpiozero.pins.mock import MockFactory, MockPin
 
 from hardware.buttons import BusyPinError, Buttons, pin_faults
 from hardware.debounce import Edge
-from hardware.errors import ButtonError
+from hardware.errors import ButtonError, Text
 from hardware.pins import open_pin_factory
-from hardware.text import Text
 from tests.support.fake_lgpio import FakeChip, chip
 from tests.support.timeout import TIMEOUT_S
 

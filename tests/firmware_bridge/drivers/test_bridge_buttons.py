@@ -13,9 +13,8 @@ from firmware_bridge.connection.sharing import Connections
 from firmware_bridge.drivers.bridge_buttons import BridgeButtons, place_faults
 from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, StripError
+from hardware.errors import ButtonError, StripError, Text
 from hardware.strips import StripSpec
-from hardware.text import Text
 from tests.firmware_bridge.board_on_pty import BoardOnPty, Collector, board_on_pty
 from tests.support.timeout import TIMEOUT_S
 
