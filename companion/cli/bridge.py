@@ -27,8 +27,7 @@ from firmware_bridge.connection.sharing import Connections
 from firmware_bridge.connection.soak_test import Soak, SoakResult
 from firmware_bridge.errors import BridgeError, CutError, SetupError
 from firmware_bridge.protocol.events import BoardRestarted, Event, KeyEdge, Log, Lost
-from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.replies import BoardInfo
+from firmware_bridge.protocol.messages import BoardInfo, BoardSetup
 
 DEFAULT_BAUD: Final = 500_000
 

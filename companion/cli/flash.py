@@ -33,8 +33,7 @@ from firmware_bridge.flash.circuitpython import (
     find_drives,
     firmware_files,
 )
-from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.replies import BoardInfo
+from firmware_bridge.protocol.messages import BoardInfo, BoardSetup
 
 CIRCUITPYTHON: Final = "circuitpython"
 BOARDS: Final = ("uno", "nano", "nano-old", "mega", CIRCUITPYTHON)

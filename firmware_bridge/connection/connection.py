@@ -32,8 +32,7 @@ from firmware_bridge.connection.status import ConnectionStatus, Listener, Listen
 from firmware_bridge.errors import AbsentError, BridgeError, NoAnswerError
 from firmware_bridge.protocol.events import Resynchronised
 from firmware_bridge.protocol.link import Link
-from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.replies import BoardInfo
+from firmware_bridge.protocol.messages import BoardInfo, BoardSetup
 from firmware_bridge.protocol.states import TIMINGS, State
 from hardware.errors import Text
 

@@ -12,7 +12,7 @@ import numpy as np
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.protocol.compatibility import LinkCounters, counts_since
 from firmware_bridge.protocol.events import Connected, Event, FrameShown
-from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
+from firmware_bridge.protocol.messages import BoardCounters, BoardInfo
 
 _CHANGED_LEDS: Final = 3
 _HOST_FAULTS: Final = (

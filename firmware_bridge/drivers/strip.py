@@ -14,8 +14,7 @@ from firmware_bridge.connection.serial_port import DEFAULT_BAUD
 from firmware_bridge.connection.sharing import CONNECTIONS, Connections
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.framing import OVERHEAD
-from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.replies import BoardInfo
+from firmware_bridge.protocol.messages import BoardInfo, BoardSetup
 from hardware.errors import StripError, Text, driver_error
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 

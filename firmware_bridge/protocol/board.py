@@ -16,7 +16,7 @@ from math import inf
 from typing import Final
 
 from firmware_bridge.protocol.events import BoardRestarted, KeyEdge, Resynchronised
-from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, KeyEvent, Keys, Pong
+from firmware_bridge.protocol.messages import BoardCounters, BoardInfo, KeyEvent, Keys, Pong
 
 _SEQUENCES: Final = 256
 _EDGES: Final = 1 << 16

@@ -31,8 +31,14 @@ from firmware_bridge.protocol.events import (
     Refused,
     Resynchronised,
 )
-from firmware_bridge.protocol.messages import HIGHEST_PROTOCOL, LOWEST_PROTOCOL, BoardSetup, Reason
-from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
+from firmware_bridge.protocol.messages import (
+    HIGHEST_PROTOCOL,
+    LOWEST_PROTOCOL,
+    BoardCounters,
+    BoardInfo,
+    BoardSetup,
+    Reason,
+)
 from hardware.errors import Text
 
 _COUNTER_MODULUS: Final = 1 << 16

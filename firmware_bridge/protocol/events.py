@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.protocol.messages import Reason
-from firmware_bridge.protocol.replies import BoardInfo
+from firmware_bridge.protocol.messages import BoardInfo, Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

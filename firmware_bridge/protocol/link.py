@@ -36,17 +36,20 @@ from firmware_bridge.protocol.events import (
     Resynchronised,
 )
 from firmware_bridge.protocol.framing import Damage, Decoder, Frame, Received, encode
-from firmware_bridge.protocol.messages import FROM_BOARD, BoardSetup, Reason, Type
-from firmware_bridge.protocol.pixels import PixelSender
-from firmware_bridge.protocol.replies import (
+from firmware_bridge.protocol.messages import (
+    FROM_BOARD,
     Answer,
     BoardInfo,
+    BoardSetup,
     Keys,
     LogLine,
     Message,
     Pong,
+    Reason,
+    Type,
     read_message,
 )
+from firmware_bridge.protocol.pixels import PixelSender
 from firmware_bridge.protocol.states import (
     TIMINGS,
     TRANSITIONS,

@@ -1,12 +1,21 @@
-"""Messages from the host to a board, a microcontroller: frame types, HELLO and SETUP.
+"""Messages between the host and a board, a microcontroller.
 
-`firmware_bridge/firmware/PROTOCOL.md`, section 2, defines the messages.
+`firmware_bridge/firmware/PROTOCOL.md`, section 2, defines them. The host packs HELLO and SETUP. For
+each type of message from the board, a function unpacks the payload by a fixed layout and checks it.
+A frame with invalid content comes from another version of the protocol and is ignored. Here are a
+truncated INFO and a LOG:
+
+>>> read_message(Frame(type=Type.INFO, sequence=0, payload=b"short")) is None
+True
+>>> read_message(Frame(type=Type.LOG, sequence=0, payload=bytes(4) + b"hot"))
+LogLine(clock=0, text='hot')
 """
 
 import struct
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 from firmware_bridge.errors import SetupError
 from firmware_bridge.protocol.framing import Frame
@@ -123,3 +132,202 @@ def setup(sequence: int, *, boot: int, wanted: BoardSetup) -> Frame:
         wanted.safe_colour,
     )
     return Frame(type=Type.SETUP, sequence=sequence, payload=payload)
+
+
+_READY: Final = 1
+_SHOWN: Final = 2
+_DOWN: Final = 0x80
+_LONGEST_NAME: Final = 32
+_LONGEST_LOG: Final = 120
+
+_INFO: Final = struct.Struct("<IIBBI3sBHBBIB16s8s")
+_ANSWER: Final = struct.Struct("<IH")  # the clock, and a count of lost bytes, which PONG has too
+_PONG: Final = struct.Struct("<III16s")
+_KEYS: Final = struct.Struct("<II")
+_KEY: Final = struct.Struct("<BI")
+_CLOCK: Final = struct.Struct("<I")
+_COUNTERS: Final = struct.Struct("<IHHHHHH")
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCounters:
+    """Counters since the board started: frames `shown`, modulo 2**32, and faults, modulo 2**16."""
+
+    shown: int
+    bad_headers: int
+    damaged: int
+    broken_off: int
+    overruns: int
+    lost_edges: int
+    watchdog: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardInfo:
+    """Content of the message INFO.
+
+    `protocol` is the highest version that both ends speak, or 0. `credit` is the number of frames
+    that may wait for an answer. `formats` is the set of supported numbers of colours: 3, 4 or both.
+    Bit i of `buttons_down` is 1 if button i was down before key event number `key_sequence`, the
+    first that the host has not acknowledged. `id` is hexadecimal, or "".
+    """
+
+    clock: int
+    session: int
+    protocol: int
+    protocols: tuple[int, int]
+    boot: int
+    firmware: str
+    credit: int
+    pixel_bytes: int
+    formats: frozenset[int]
+    buttons: int
+    buttons_down: int
+    key_sequence: int
+    counters: BoardCounters
+    id: str
+    name: str
+
+    @property
+    def most_leds(self) -> int:
+        """Number of LEDs that the board can drive if they have the fewest colours it supports."""
+        return self.pixel_bytes // min(self.formats, default=3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """ACK (`reason` is None) or NAK of a frame of the type `answered`."""
+
+    clock: int
+    sequence: int
+    answered: int
+    reason: Reason | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pong:
+    """A board's state; `shown` is True if the strip shows the valid frame in the board's memory."""
+
+    clock: int
+    session: int
+    boot: int
+    ready: bool
+    shown: bool
+    counters: BoardCounters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyEvent:
+    """A press or release of a button; `stamp` is in milliseconds of the board's clock."""
+
+    button: int
+    down: bool
+    stamp: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """Unacknowledged events from number `sequence` on; bit i of `down`: button i is down then."""
+
+    clock: int
+    sequence: int
+    lost_edges: int
+    down: int
+    events: tuple[KeyEvent, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """A printable line of text from the firmware."""
+
+    clock: int
+    text: str
+
+
+Message: TypeAlias = BoardInfo | Answer | Pong | Keys | LogLine
+
+
+def read_message(frame: Frame) -> Message | None:
+    """Return the message in a frame; None if its type or content is unknown."""
+    reader = _READERS.get(frame.type)
+    try:
+        return reader(frame) if reader else None
+    except (struct.error, ValueError):
+        # The CRC is right, so another version of the protocol defines this message.
+        return None
+
+
+def _read_info(frame: Frame) -> BoardInfo:
+    fixed, name = frame.payload[: _INFO.size], frame.payload[_INFO.size :]
+    clock, session, lowest, highest, boot, firmware, credit, *rest = _INFO.unpack(fixed)
+    pixel_bytes, formats, buttons, down, key_sequence, counters, unique = rest
+    if not 1 <= len(name) <= _LONGEST_NAME or buttons > MAX_BUTTONS or credit < 1:
+        raise ValueError
+    return BoardInfo(
+        clock=clock,
+        session=session,
+        protocol=frame.argument,
+        protocols=(lowest, highest),
+        boot=boot,
+        firmware=".".join(map(str, firmware)),
+        credit=credit,
+        pixel_bytes=pixel_bytes,
+        formats=frozenset(colours for bit, colours in enumerate((3, 4)) if formats >> bit & 1),
+        buttons=buttons,
+        buttons_down=down,
+        key_sequence=key_sequence,
+        counters=BoardCounters(*_COUNTERS.unpack(counters)),
+        id=unique.hex() if any(unique) else "",
+        name=_printable(name),
+    )
+
+
+def _read_answer(frame: Frame) -> Answer:
+    clock, _ = _ANSWER.unpack(frame.payload)
+    answered, number = frame.argument & 0xFF, frame.argument >> 8
+    reason = Reason(number) if frame.type == Type.NAK else None
+    return Answer(clock=clock, sequence=frame.sequence, answered=answered, reason=reason)
+
+
+def _read_pong(frame: Frame) -> Pong:
+    clock, session, boot, counters = _PONG.unpack(frame.payload)
+    return Pong(
+        clock=clock,
+        session=session,
+        boot=boot,
+        ready=bool(frame.argument & _READY),
+        shown=bool(frame.argument & _SHOWN),
+        counters=BoardCounters(*_COUNTERS.unpack(counters)),
+    )
+
+
+def _read_keys(frame: Frame) -> Keys:
+    clock, down = _KEYS.unpack_from(frame.payload)
+    events = tuple(
+        KeyEvent(button=key & ~_DOWN, down=bool(key & _DOWN), stamp=stamp)
+        for key, stamp in _KEY.iter_unpack(frame.payload[_KEYS.size :])
+    )
+    if any(event.button >= MAX_BUTTONS for event in events):
+        raise ValueError
+    return Keys(
+        clock=clock, sequence=frame.sequence, lost_edges=frame.argument, down=down, events=events
+    )
+
+
+def _read_log(frame: Frame) -> LogLine:
+    (clock,) = _CLOCK.unpack_from(frame.payload)
+    return LogLine(clock=clock, text=_printable(frame.payload[_CLOCK.size :][:_LONGEST_LOG]))
+
+
+def _printable(text: bytes) -> str:
+    return "".join(c if c.isascii() and c.isprintable() else "?" for c in text.decode("latin-1"))
+
+
+_READERS: Final[Mapping[int, Callable[[Frame], Message]]] = {  # not all: types from a board
+    Type.INFO: _read_info,
+    Type.ACK: _read_answer,
+    Type.NAK: _read_answer,
+    Type.PONG: _read_pong,
+    Type.KEYS: _read_keys,
+    Type.LOG: _read_log,
+}

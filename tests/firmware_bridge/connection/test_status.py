@@ -6,7 +6,7 @@ from firmware_bridge.connection.status import ConnectionStatus
 from firmware_bridge.errors import CutError, ForeignDeviceError, SilentBoardError
 from firmware_bridge.protocol.events import Connected, Lost, Refused
 from firmware_bridge.protocol.framing import Decoder, Frame
-from firmware_bridge.protocol.replies import BoardInfo, read_message
+from firmware_bridge.protocol.messages import BoardInfo, read_message
 from tests.support import board_says
 
 

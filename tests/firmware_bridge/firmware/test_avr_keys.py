@@ -5,8 +5,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.protocol.events import Resynchronised
-from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.replies import Keys, read_message
+from firmware_bridge.protocol.messages import BoardSetup, Keys, read_message
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed
 from tests.support.bridge_line import Faults

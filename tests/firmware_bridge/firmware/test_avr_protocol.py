@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from firmware_bridge.protocol.framing import Decoder, Frame
-from firmware_bridge.protocol.replies import BoardInfo, read_message
+from firmware_bridge.protocol.messages import BoardInfo, read_message
 from tests.firmware_bridge.firmware.dialogue import SESSION, Dialogue
 from tests.support.simavr_harness import MEGA, UNO, Kind, missing
 from tests.support.slow_board import SlowBoard

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.protocol.board import BoardClock, KeyReader, Levels
 from firmware_bridge.protocol.framing import Decoder, Frame
-from firmware_bridge.protocol.replies import BoardInfo, KeyEvent, Keys, read_message
+from firmware_bridge.protocol.messages import BoardInfo, KeyEvent, Keys, read_message
 from tests.support import board_says
 
 WRAP = 1 << 32

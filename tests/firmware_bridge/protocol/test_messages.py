@@ -6,8 +6,14 @@ import pytest
 
 from firmware_bridge.errors import SetupError
 from firmware_bridge.protocol.framing import Decoder, Frame
-from firmware_bridge.protocol.messages import BoardSetup, setup
-from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, Message, read_message
+from firmware_bridge.protocol.messages import (
+    BoardCounters,
+    BoardInfo,
+    BoardSetup,
+    Message,
+    read_message,
+    setup,
+)
 from tests.support import board_says
 from tests.support.slow_board import SlowBoard
 from tests.support.slow_frames import frame
