@@ -15,9 +15,21 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from companion.players.values.hands import FOURS, MEAN_POINTS, Floats, place_of_four, ranks_of
 from companion.players.values.rollout import Playout
-from companion.players.values.tables import CELLS, FILE, POINTS, Arrays, Counts, Foresight, Tables
+from companion.players.values.tables import (
+    CELLS,
+    FILE,
+    FOURS,
+    MEAN_POINTS,
+    POINTS,
+    Arrays,
+    Counts,
+    Floats,
+    Foresight,
+    Tables,
+    place_of_four,
+    ranks_of,
+)
 from companion.rules.cards import count_shows
 from companion.rules.deal.seats import SIDES
 from tests.training.learn_pegging import learn

@@ -5,9 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from companion.players.values.hands import Floats, Numbers, Ranks, ranks_of
 from companion.players.values.rollout import VALUE, Bools, Playout
-from companion.players.values.tables import SHAPE, Choice, Foresight
+from companion.players.values.tables import (
+    SHAPE,
+    Choice,
+    Floats,
+    Foresight,
+    Numbers,
+    Ranks,
+    ranks_of,
+)
 from tests.training.points_ledger import NO_FORESIGHT, PointsLedger
 from tests.training.random_deals import Deals
 

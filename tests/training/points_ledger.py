@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from companion.players.values.hands import Floats, Numbers
-from companion.players.values.tables import SHAPE, Choice, Foresight
+from companion.players.values.tables import SHAPE, Choice, Floats, Foresight, Numbers
 
 NO_FORESIGHT = Foresight(left=np.zeros(SHAPE), kept=np.zeros(SHAPE))
 """Foresight of a player that considers only the points of the card."""

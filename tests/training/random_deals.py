@@ -8,8 +8,16 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from companion.players.values.hands import MEAN_POINTS, Cards, Floats, place_of_four, ranks_of
-from companion.players.values.tables import CELLS, Counts, mean
+from companion.players.values.tables import (
+    CELLS,
+    MEAN_POINTS,
+    Cards,
+    Counts,
+    Floats,
+    mean,
+    place_of_four,
+    ranks_of,
+)
 from companion.rules.cards import DECK, HAND
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.deal.seats import SIDES

@@ -22,9 +22,18 @@ from numpy.typing import NDArray
 from companion.board.track import MOST_POINTS
 from companion.players.player import DiscardRequest
 from companion.players.strategy.keep_four import keep_four
-from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Floats, ranks_of
 from companion.players.values.position import Position
-from companion.players.values.tables import CELLS, POINTS, Tables, all_cribs, chances
+from companion.players.values.tables import (
+    CELLS,
+    KEY_OF_RANK,
+    POINTS,
+    POINTS_OF_KEY,
+    Floats,
+    Tables,
+    all_cribs,
+    chances,
+    ranks_of,
+)
 from companion.rules.cards import HAND, Card
 from companion.rules.cards.card import RANKS, SUITS
 

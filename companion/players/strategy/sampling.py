@@ -17,9 +17,15 @@ from numpy.typing import NDArray
 
 from companion.players.player import PlayRequest
 from companion.players.strategy.inference import Recall
-from companion.players.values.hands import MEAN_POINTS, Floats, Ranks, place_of_four, ranks_of
 from companion.players.values.rollout import VALUE
-from companion.players.values.tables import Tables
+from companion.players.values.tables import (
+    MEAN_POINTS,
+    Floats,
+    Ranks,
+    Tables,
+    place_of_four,
+    ranks_of,
+)
 from companion.rules.cards import DECK, HAND, THIRTY_ONE, VALUES, Card, play_points
 from companion.rules.cards.card import RANKS, SUITS
 

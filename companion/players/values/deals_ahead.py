@@ -21,9 +21,8 @@ from functools import lru_cache
 import numpy as np
 
 from companion.board import Track
-from companion.players.values.hands import Floats
 from companion.players.values.stances import Stances, stances_of
-from companion.players.values.tables import Tables, all_cribs, chances, load_tables
+from companion.players.values.tables import Floats, Tables, all_cribs, chances, load_tables
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
 

@@ -20,8 +20,8 @@ import numpy as np
 
 from companion.board import Hole
 from companion.players.values.deals_ahead import DealsAhead, finishing_stages
-from companion.players.values.hands import Floats
 from companion.players.values.stances import StanceNumbers, Stances
+from companion.players.values.tables import Floats
 
 FinishChances: TypeAlias = tuple[tuple[Floats, ...], ...]
 """Chances to finish in each tick, by role and stage; each array has the shape (stances, ticks).

@@ -14,8 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.players.values.hands import Floats, Numbers, Ranks
-from companion.players.values.tables import Choice
+from companion.players.values.tables import Choice, Floats, Numbers, Ranks
 from companion.rules.cards import MOST_VALUE, VALUES
 from companion.rules.cards.card import FIFTEEN, PAIRS, RANKS, SHORTEST_RUN, SUITS, THIRTY_ONE
 

@@ -27,8 +27,7 @@ from companion.board import Hole, Track
 from companion.board.track import MOST_POINTS
 from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import BadInputError
-from companion.players.values.hands import Floats
-from companion.players.values.tables import points_in_a_deal
+from companion.players.values.tables import Floats, points_in_a_deal
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules, Peg, Pegs, Setup, State, apply_all, decide, new_game
 from companion.rules.game.apply import HANDS_IN_BOX

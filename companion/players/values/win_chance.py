@@ -21,9 +21,8 @@ from msgspec import structs
 
 from companion.errors import RuleError
 from companion.players.values.deals_ahead import DealsAhead, deals_ahead_of
-from companion.players.values.hands import Floats
 from companion.players.values.position import behind
-from companion.players.values.tables import chances, load_tables
+from companion.players.values.tables import Floats, chances, load_tables
 from companion.rules.game import (
     Command,
     GameCommand,

@@ -4,9 +4,17 @@ import random
 
 import numpy as np
 
-from companion.players.values.hands import Floats, Numbers, Ranks, ranks_of
 from companion.players.values.rollout import Playout
-from companion.players.values.tables import SHAPE, Choice, Foresight, load_tables
+from companion.players.values.tables import (
+    SHAPE,
+    Choice,
+    Floats,
+    Foresight,
+    Numbers,
+    Ranks,
+    load_tables,
+    ranks_of,
+)
 from companion.rules.cards import DECK
 from tests.training.points_ledger import PointsLedger
 

@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 
 from companion.players import DiscardRequest
-from companion.players.values.hands import MEAN_POINTS, place_of_four, ranks_of
 from companion.players.values.tables import (
     CELLS,
+    MEAN_POINTS,
     POINTS,
     Counts,
     chances,
     load_tables,
     mean,
+    place_of_four,
+    ranks_of,
     unpack,
 )
 from companion.rules.cards import DECK, show_points

@@ -7,7 +7,7 @@ import pytest
 from msgspec import structs
 
 from companion.board import Track
-from companion.players.strategy.play_choice import NOBODY, BoardLedger
+from companion.players.strategy.shark import NOBODY, BoardLedger
 from companion.players.values.stances import stances_of
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CRIB_WARS, CROWDED
