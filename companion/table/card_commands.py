@@ -15,8 +15,7 @@ from companion.commentary import NO_LINE, CommentaryLine
 from companion.errors import RuleError
 from companion.lights import ghost
 from companion.players import DiscardRequest, Player
-from companion.players.match.deal_record import DealRecord
-from companion.players.match.steps import Answer, Challenge, Declare, Request
+from companion.players.match.steps import Answer, Challenge, DealRecord, Declare, Request
 from companion.players.values.win_chance import best_option
 from companion.rules.cards import HAND, Card
 from companion.rules.deal import Discard, Phase, PlayCard, decide

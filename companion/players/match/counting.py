@@ -5,9 +5,8 @@ If a side declares its count, the other sides can claim points that it missed (m
 
 from dataclasses import dataclass, replace
 
-from companion.players.match.deal_record import DealRecord
 from companion.players.match.progress import Declaration, GameProgress
-from companion.players.match.steps import Challenge, DealerSteps, Declare
+from companion.players.match.steps import Challenge, DealerSteps, DealRecord, Declare
 from companion.players.player import CountRequest
 from companion.rules import deal
 from companion.rules.deal import ConfirmCount, Count, CountKind, apply_all, decide

@@ -32,9 +32,8 @@ from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
 from companion.players.match.counting import Counting
-from companion.players.match.deal_record import DealRecord
 from companion.players.match.progress import GameProgress
-from companion.players.match.steps import Answer, CutForDeal, DealerSteps, Request, Won
+from companion.players.match.steps import Answer, CutForDeal, DealerSteps, DealRecord, Request, Won
 from companion.players.player import DiscardRequest, PlayRequest
 from companion.rules import deal
 from companion.rules.cards import DECK, HAND, Card

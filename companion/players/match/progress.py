@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from companion.players.match.deal_record import DealRecord
-from companion.players.match.steps import Announce, Answer, Apply, Cause, DealerSteps
+from companion.players.match.steps import Announce, Answer, Apply, Cause, DealerSteps, DealRecord
 from companion.players.player import CountRequest
 from companion.rules import deal, game
 from companion.rules.cards import Card

@@ -8,9 +8,16 @@ from typing import Any
 import pytest
 
 from companion.errors import BadInputError
-from companion.players.match.deal_record import DealRecord, read_record
 from companion.players.match.dealer import run_game
-from companion.players.match.steps import Announce, Answer, Apply, Declare, Request
+from companion.players.match.steps import (
+    Announce,
+    Answer,
+    Apply,
+    DealRecord,
+    Declare,
+    Request,
+    read_record,
+)
 from companion.rules.cards import DECK
 from companion.rules.game import Command, History, HouseRules, Setup, new_game
 from companion.rules.game.house_rules import with_rule
