@@ -22,7 +22,7 @@ import msgspec
 
 from companion.encoding import encode_json, read_json, stored
 from companion.errors import NO_TEXT, Fault, Text, first_line
-from companion.toml.text import Value
+from companion.toml.values import Value
 
 FILE: Final = "starts.json"
 MOST: Final = 3  # failed starts in a row, before a safe start

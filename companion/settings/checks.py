@@ -6,8 +6,7 @@ from typing import Final
 
 from companion.errors import NO_TEXT, Text, joined, suggest
 from companion.players import KINDS
-from companion.toml.checks import LINE, Check, ValueKind, is_number, number
-from companion.toml.text import Value
+from companion.toml.values import LINE, Check, Value, ValueKind, is_number, number
 
 _MIN_BAUD, _MAX_BAUD = 9600, 12_000_000
 _LEAST_WHITE = 0.2

@@ -7,8 +7,7 @@ from companion.errors import NO_TEXT, Text
 from companion.rules.game.house_rules import HOUSE_RULES, as_settings, preset
 from companion.settings.row import SettingRow
 from companion.settings.schema import DEFAULT, ROWS, Settings
-from companion.toml.checks import ValueKind
-from companion.toml.text import Value, toml_key, toml_value
+from companion.toml.values import Value, ValueKind, toml_key, toml_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,7 +28,7 @@ from companion.settings.probation import (
 from companion.settings.schema import COMMAND_LINE, Settings, acts_at_once
 from companion.settings.sources import Source, changed, flat, page_file, page_text, read_sources
 from companion.toml.table import TOO_DEEP, is_too_deep, parse
-from companion.toml.text import Value
+from companion.toml.values import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

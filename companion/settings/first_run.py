@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from companion.errors import Text
 from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
-from companion.toml.text import Value
+from companion.toml.values import Value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

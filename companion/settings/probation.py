@@ -28,7 +28,7 @@ from companion.files import sync_folder, write_durably
 from companion.settings.schema import OWN_KEYS, ROWS
 from companion.settings.sources import flat
 from companion.toml.table import parse
-from companion.toml.text import toml_value
+from companion.toml.values import toml_value
 
 
 class Probation(msgspec.Struct, frozen=True, kw_only=True):

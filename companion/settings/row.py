@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any, TypeVar
 
-from companion.toml.checks import Check
-from companion.toml.text import Value
+from companion.toml.values import Check, Value
 
 _T = TypeVar("_T")
 _Table = TypeVar("_Table")

@@ -20,7 +20,7 @@ from typing import Final, TypeAlias
 from companion.errors import Fault, Text
 from companion.settings.schema import OWN_KEYS, split_key
 from companion.toml.table import decode, parse
-from companion.toml.text import Value, toml_key, toml_value
+from companion.toml.values import Value, toml_key, toml_value
 
 PAGE_FILE: Final = "settings-of-page.toml"
 _HEAD: Final = """\

@@ -19,8 +19,7 @@ from companion.lights.night_hours import parse_hours
 from companion.settings.broker import parse_broker
 from companion.settings.checks import BAUD, BUDGET, BUTTONS, NIGHT, PINS, PLAYERS, WHITE, parsed_by
 from companion.settings.row import setting
-from companion.toml.checks import LINE, SWITCH, TEXT, TEXTS, choice, number
-from companion.toml.text import Value
+from companion.toml.values import LINE, SWITCH, TEXT, TEXTS, Value, choice, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 For a wrong value the reader adds a fault, returns a default and goes on. It remembers each key that
 its caller reads. `close` adds a fault for every other key, here for `clam`:
 
->>> from companion.toml.checks import SWITCH
+>>> from companion.toml.values import SWITCH
 >>> faults: list[Fault] = []
 >>> table = TableReader({"clam": True}, file="a.toml", where="lights", faults=faults)
 >>> table.optional("calm", SWITCH, default=False), table.close()
@@ -19,8 +19,7 @@ from collections.abc import Container, Iterator, Mapping
 from typing import Final, TypeVar, cast
 
 from companion.errors import Fault, Text, suggest
-from companion.toml.checks import Check
-from companion.toml.text import Value, is_one_line, toml_value
+from companion.toml.values import Check, Value, is_one_line, toml_value
 
 TOO_DEEP: Final = (Text("has lists or tables that are nested too deeply"), Text("take them out"))
 """Problem and remedy of a value with too many levels (see `is_too_deep`)."""

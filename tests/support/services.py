@@ -12,7 +12,7 @@ from companion.devices.live_settings import LiveSettings
 from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.settings.probation import TakenBack
-from companion.toml.text import Value
+from companion.toml.values import Value
 from companion.web.records.record_service import REPLAY_IDLE_TIMEOUT_S, RecordsService
 from companion.web.settings.settings_service import SettingsService
 from tests.companion.table.bench import Bench

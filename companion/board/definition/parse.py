@@ -20,8 +20,8 @@ from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Letteri
 from companion.board.track import MOST_POINTS, Track, Zone
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, Text, suggest
-from companion.toml.checks import choice, number
 from companion.toml.table import TableReader
+from companion.toml.values import choice, number
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES = 1000

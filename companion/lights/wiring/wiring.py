@@ -23,9 +23,8 @@ from companion.board.layout import Board
 from companion.errors import SettingsError, Text, suggest
 from companion.lights.compositor import Light, Per, Points
 from companion.lights.wiring.default import Place, Run, halves, runs, serpentine
-from companion.toml.checks import Check, ValueKind, choice, number
 from companion.toml.table import TableReader
-from companion.toml.text import Value
+from companion.toml.values import Check, Value, ValueKind, choice, number
 
 Spot: TypeAlias = tuple[int, int]  # channel and LED on it, both from 0
 CHANNELS = 2  # largest number of channels of a strip driver

@@ -15,7 +15,7 @@ from companion.lights.night_hours import NightLimit
 from companion.lights.scene.layers import TRAIL_LEVEL
 from companion.lights.scene.scene import ZONE_LEVEL
 from companion.settings.load import load_settings
-from companion.toml.text import Value
+from companion.toml.values import Value
 from hardware.dither import RETRY_S, DitherPace
 from hardware.output import Output
 from hardware.strips import StripSpec

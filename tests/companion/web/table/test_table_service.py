@@ -22,7 +22,7 @@ from companion.table import Accepted, Table
 from companion.table.actions import Hint, HintKind
 from companion.table.counts import Pending
 from companion.table.modes import SignUp
-from companion.toml.text import Value
+from companion.toml.values import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.table_service import TableService
