@@ -176,13 +176,13 @@ def _commentary(lit: StartedTable) -> Callable[[CommentaryLine], None]:
 
 def _night(lit: StartedTable) -> TableNight | None:
     """Return the night of a table; report a fault and return None if the table cannot take part."""
-    settings = lit.live.now.settings.night
-    if not settings.broker:
+    night = lit.live.now.settings.night
+    if not night.broker:
         return None
-    if not settings.table or lit.data is None:
+    if not night.table or lit.data is None:
         no_number = "this table has no number in the night: set table in [night]"
         no_journal = "a game night needs the journal of the table: set --data"
-        error = BadInputError(no_journal if settings.table else no_number)
+        error = BadInputError(no_journal if night.table else no_number)
         fault = lit.fallbacks.fault("night.broker", error)
         lit.fallbacks.watch(lambda: fault)
         return None
@@ -192,9 +192,9 @@ def _night(lit: StartedTable) -> TableNight | None:
 
     return TableNight(
         lit.table,
-        TableTopics(settings.name, settings.table),
-        parse_broker(settings.broker),
-        password=settings.password,
+        TableTopics(night.name, night.table),
+        parse_broker(night.broker),
+        password=night.password,
         folder=lit.data,
         board=lit.live.now.assembly.board.name,
         colours=lambda: lit.live.now.colours,
