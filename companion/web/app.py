@@ -26,8 +26,9 @@ from companion.errors import (
 from companion.settings.schema import setting_of
 from companion.web.cards.card_endpoints import CardEndpoints
 from companion.web.cards.card_service import CardService, NoHandError
+from companion.web.http.requests import language_of
 from companion.web.http.security import RefusalResponse
-from companion.web.pages import PageEndpoints
+from companion.web.pages import PageEndpoints, no_page
 from companion.web.pairing.pairing import GoneError, Pairing, StoreError
 from companion.web.pairing.pairing_endpoints import PairingEndpoints
 from companion.web.records.backups import BackupEndpoints
@@ -101,7 +102,7 @@ def make_app(
         language=lambda: table.language,
         clock=clock,
         statuses=_STATUSES,
-        handlers={RuleError: _against_the_rules, FaultsError: _unsound},
+        handlers={RuleError: _against_the_rules, FaultsError: _unsound, 404: _no_page},
         find_phone=joining.find_phone,
         hosts=hosts,
     )
@@ -125,6 +126,10 @@ _STATUSES = {
 async def _against_the_rules(request: Request, error: RuleError) -> Response:
     text = load_phrases(request.state.language).message(error.text, request.app.state.table.names)
     return RefusalResponse(409, {"error": text, "rule": error.rule})
+
+
+async def _no_page(request: Request, _error: Exception) -> Response:
+    return no_page(language_of(request, request.app.state.table.language))
 
 
 async def _unsound(_request: Request, error: FaultsError) -> Response:

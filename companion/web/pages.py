@@ -55,8 +55,16 @@ class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     hand: Annotated[str, Meta(pattern=f"^{TOKEN}$")] | None = None
 
 
+class HandQuery(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Query of `GET /hand`."""
+
+    hand: str = ""
+
+
 HTML = "text/html; charset=utf-8"
 SVG = "image/svg+xml"
+NOTHING: Final = "There is nothing at this address. The board leads to all pages and hands."
+"""Text of `nothing.html`."""
 
 
 def _page(path: str, name: str, description: str) -> Handler:
@@ -72,6 +80,14 @@ def _page(path: str, name: str, description: str) -> Handler:
 def document(name: str) -> Response:
     """Return a page: the head and the body of its file, in the frame that all pages share."""
     return Response(_framed(name), media_type=HTML)
+
+
+def no_page(language: str) -> Response:
+    """Return the answer to an address without a page: a sentence, and a link to the board."""
+    page = _framed("nothing").replace('lang="en"', f'lang="{language}"')
+    for text in (NOTHING, "To the board"):
+        page = page.replace(text, load_catalogue(language).pgettext("page", text))
+    return Response(page, 404, media_type=HTML)
 
 
 @cache
@@ -97,7 +113,6 @@ class PageEndpoints:
 
     _index = _page("/", "index", "Return the page with the board and its lights.")
     _tv_page = _page("/tv", "tv", "Return the page with the board for a television.")
-    _hand_page = _page("/hand", "hand", "Return the page for one hand of cards.")
     _counter_page = _page("/counter", "counter", "Return the page of the hand counter.")
     _rules_page = _page("/rules", "rules", "Return the page of the rules in force.")
     _pad_page = _page("/pad", "pad", "Return the page with a side's buttons for a phone.")
@@ -105,6 +120,11 @@ class PageEndpoints:
         "/records", "records", "Return the page with the games so far and their statistics."
     )
     _setup_page = _page("/setup", "setup", "Return the page on which the board is set up.")
+
+    @endpoint("GET", "/hand", Right.WATCH, media=HTML, error_statuses=(404,))
+    async def _hand_page(self, call: Call[HandQuery]) -> Response:
+        """Return the page for one hand of cards; 404 without a hand."""
+        return document("hand") if call.body.hand else no_page(call.language)
 
     @endpoint("GET", "/board.svg", Right.WATCH, media=SVG)
     async def _board(self, call: Call[None]) -> Response:

@@ -64,7 +64,7 @@ def make_application(
     language: Callable[[], str],
     clock: Callable[[], float],
     statuses: Mapping[type[Exception], int],
-    handlers: Mapping[type[Exception], ErrorHandler] | None = None,
+    handlers: Mapping[type[Exception] | int, ErrorHandler] | None = None,
     find_phone: PhoneLookup = lambda _token: None,
     hosts: Iterable[str] = (),
 ) -> Starlette:
@@ -75,7 +75,7 @@ def make_application(
         language: returns the language for callers that ask for no language.
         clock: returns monotonic seconds, for the rate limits.
         statuses: the HTTP status for each kind of error; the response has the error's text.
-        handlers: functions that make the responses to further kinds of error.
+        handlers: functions that make the responses to further kinds of error, or to a status.
         find_phone: returns the paired phone with a token; by default it finds none.
         hosts: further host names of this machine.
     """

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.web.pages import HTML, NOTHING
 from companion.web.server import BODY_LIMIT, STATIC
 from tests.companion.web.client import fetch, refusal, send
 from tests.support.real_table import RealTable, at_table
@@ -32,13 +33,17 @@ def test_the_page_and_its_files_are_served() -> None:
             assert types.get(file.suffix, "") in answer.headers["content-type"]
 
 
-def test_unknown_paths_are_plain_404() -> None:
-    """A missing path gives 404: no listing, no redirect, no way out of the folder."""
+def test_unknown_paths_lead_to_the_board() -> None:
+    """A missing path or hand gives 404 with a sentence and a link: no listing, no way out."""
     with RealTable() as table:
-        for path in ("nothing", "static", "static/", "static/../app.py", "static/%2e%2e/app.py"):
+        for path in ("nothing", "hand", "static", "static/../app.py", "static/%2e%2e/app.py"):
             answer = fetch(table, "GET", f"/{path}")
-            found = answer.status_code, answer.headers["content-type"]
-            assert (404, "text/plain; charset=utf-8") == found
+            assert (404, HTML) == (answer.status_code, answer.headers["content-type"])
+            assert NOTHING in answer.text
+            assert '<a class="plain" href="/">To the board</a>' in answer.text
+        french = fetch(table, "GET", "/nothing", headers={"Accept-Language": "fr"})
+        assert '<html lang="fr">' in french.text
+        assert "To the board" not in french.text
 
 
 def test_the_board_is_drawn() -> None:

@@ -54,7 +54,7 @@ def live_again(page: Page) -> None:
         ("tv", "#scores li"),
         ("pad?side=1", "#front .hole"),
         ("pad?side=2", "#others li"),
-        ("hand", "#fronts li"),
+        ("hand?hand=ended", "#fronts li"),
     ],
 )
 def test_a_silent_stream_is_reported_and_opened_again(
