@@ -7,7 +7,7 @@ import { takeReopening } from "./pairing/let_phones_in.js";
 import { PageStore } from "./table/page_store.js";
 import { drawSheet } from "./table/sheet.js";
 import { TablePage } from "./table/table_page.js";
-import { openDealing, openPhones, openView } from "./table/tools.js";
+import { openDealing, openNewGame, openPhones, openView } from "./table/tools.js";
 import { listenForHelp } from "./ui/shortcuts.js";
 import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
 import { reload } from "./ui/reload.js";
@@ -34,8 +34,12 @@ listenForHelp(() => openView(page));
 const drawn = drawSheet(find(".sheet"), live.now, find("#zoom"));
 const guide = drawGuide(find("#guide"), {
   about: live.now,
-  actions: { demo: () => page.send("/api/demo", { on: true }), play: () => openDealing(page, true) },
-  openers: { help: find("#help"), game: find("#new-game") },
+  actions: {
+    together: () => openNewGame(page),
+    computer: () => openDealing(page, true),
+    demo: () => page.send("/api/demo", { on: true }),
+  },
+  help: find("#help"),
 });
 
 new Stream("/api/stream", {

@@ -1,48 +1,46 @@
 // @ts-check
-/** Guide on the board's page: cards for a first visit and for the end of a game, and the dialog for a new game. */
+/** Guide on the board's page: cards for a first visit and for the end of a game. */
 
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
-import { html, render, useState } from "../vendor/preact.js";
+import { html, render, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { GuideStore } from "./guide_store.js";
-import { NewGame } from "./new_game.js";
 import { WinCard } from "./win_card.js";
+
+/** @typedef {Record<"together" | "computer" | "demo", () => void>} Actions `together`: opens the dialog for a new game */
 
 /**
  * Draw the guide. Return its store, which the caller updates with the news.
  *
  * @param {HTMLElement} place
- * @param {{about: Api.About, actions: {demo: () => void, play: () => void},
- *   openers: {help: HTMLElement, game: HTMLElement}}} how
+ * @param {{about: Api.About, actions: Actions, help: HTMLElement}} how `help`: opens the card of a first visit
  */
-export function drawGuide(place, { about, actions, openers }) {
+export function drawGuide(place, { about, actions, help }) {
   const store = new GuideStore(about);
-  openers.help.addEventListener("click", () => store.welcome());
-  render(html`<${Guide} ...${{ store, actions, opener: openers.game }} />`, place);
+  help.addEventListener("click", () => store.welcome());
+  render(html`<${Guide} ...${{ store, actions }} />`, place);
   return store;
 }
 
-/** @param {{store: GuideStore, actions: {demo: () => void, play: () => void}, opener: HTMLElement}} props */
-function Guide({ store, actions, opener }) {
+/** @param {{store: GuideStore, actions: Actions}} props */
+function Guide({ store, actions }) {
   useStore(store);
   const { about } = store;
-  const [chooses, setChooses] = useState(false);
   const runs = about.right === "run";
-  opener.onclick = () => setChooses(true);
-  return html`
-    ${store.isWelcome
-      ? html`<${FirstVisit} ...${{ runs, actions }} zones=${about.zones} close=${() => store.dismiss()} />`
-      : store.isOver && html`<${WinCard} store=${store} labels=${about.teams} runs=${runs} choose=${() => setChooses(true)} />`}
-    ${chooses && html`<${NewGame} store=${store} labels=${about.teams} close=${() => setChooses(false)} />`}`;
+  if (store.isWelcome) return html`<${FirstVisit} ...${{ runs, actions }} zones=${about.zones} close=${() => store.dismiss()} />`;
+  return store.isOver && html`<${WinCard} store=${store} labels=${about.teams} runs=${runs} choose=${actions.together} />`;
 }
 
 /**
- * Card for the first visit of a device: the actions on this page, and how to play in four lines.
+ * Card for the first visit of a device: the actions on this page, and how to play in four lines. Its first action
+ * takes the focus.
  *
- * @param {{runs: boolean, zones: boolean, actions: {demo: () => void, play: () => void}, close: () => void}} props
+ * @param {{runs: boolean, zones: boolean, actions: Actions, close: () => void}} props
  *   `runs`: true if this page may run the table; `zones`: true if the board has zones
  */
 function FirstVisit({ runs, zones, actions, close }) {
+  const first = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => first.current?.focus({ preventScroll: true }), []);
   const choose = (/** @type {() => void} */ act) => () => {
     close();
     act();
@@ -54,7 +52,7 @@ function FirstVisit({ runs, zones, actions, close }) {
     say("Undo takes anything back. The first side at the finish wins."),
   ];
   return html`
-    <section class="guide-card" aria-labelledby="welcome-title">
+    <section class="guide-card welcome" aria-labelledby="welcome-title">
       <header>
         <h2 id="welcome-title">${say("Welcome to Crib Wars")}</h2>
         <button class="plain" type="button" onClick=${close}>${say("Not now")}</button>
@@ -62,10 +60,11 @@ function FirstVisit({ runs, zones, actions, close }) {
       <ol class="how">${lines.filter(Boolean).map((line) => html`<li>${line}</li>`)}</ol>
       <nav class="choices">
         ${runs && html`
+          <button class="plain go" type="button" ref=${first} onClick=${choose(actions.together)}>${say("Play together")}</button>
+          <button class="plain go" type="button" onClick=${choose(actions.computer)}>${say("Play against the computer")}</button>
           <button class="plain go" type="button" onClick=${choose(actions.demo)}>${say("Watch the demo")}</button>
-          <button class="plain go" type="button" onClick=${choose(actions.play)}>${say("Play against the computer")}</button>
           <a class="plain go" href="/setup" onClick=${close}>${say("Set up my board")}</a>`}
-        ${!runs && html`<a class="plain go" href="/pad" onClick=${close}>${say("Keep score on this phone")}</a>`}
+        ${!runs && html`<a class="plain go" href="/pad" ref=${first} onClick=${close}>${say("Keep score on this phone")}</a>`}
         <a class="plain" href="/rules">${say("The rules")}</a>
         <a class="plain" href="/lights-and-buttons.svg">${say("Lights and buttons")}</a>
       </nav>

@@ -1,18 +1,18 @@
 // @ts-check
-/** Dialog for a new game: the sides that play, the people on each side, and the rules. */
+/** Dialog for a new game: the names of the sides, the rules, and a button for each number of people, which begins it. */
 
 import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
+import { rename } from "../table/side_name.js";
 import { Dialog } from "../ui/dialog.js";
-import { useSending } from "../ui/forms.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { useSending, valueOf } from "../ui/forms.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 
-const FEWEST_SIDES = 2;
+/** Numbers of people that can play, each with its number of sides. */
+const PEOPLE = /** @type {const} */ ([[2, 2], [3, 3], [4, 2], [6, 3]]);
 
-/**
- * @param {{store: import("./guide_store.js").GuideStore, labels: Record<string, Api.SideLabel>, close: () => void}} props
- */
-export function NewGame({ store, labels, close }) {
+/** @param {{about: Api.About, news: Api.TableNews, close: () => void}} props */
+export function NewGame({ about, news, close }) {
   const [options, setOptions] = useState(/** @type {Api.NewGameOptions | null} */ (null));
   const [refusal, setRefusal] = useState("");
   useEffect(() => {
@@ -21,53 +21,68 @@ export function NewGame({ store, labels, close }) {
       if (!answer.refusal) setOptions(answer.value);
     });
   }, []);
-  const runs = store.news?.table.winner === null && store.news.seq > 0;
   return html`
     <${Dialog} id="choosing-game" name="short" title=${say("New game")} close=${close}>
-      ${options && html`<${Choices} ...${{ labels, close, options }} />`}
+      ${options && html`<${Choices} labels=${about.teams} ...${{ close, options }} />`}
       <p class="refusal" role="alert">${refusal}</p>
-      ${runs && html`<p class="hint-below">${say("The running game ends; Undo, held for a second, brings it back.")}</p>`}
+      ${news.table.winner === null && news.seq > 0 && html`
+        <p class="hint-below">${say("The running game ends; Undo, held for a second, brings it back.")}</p>`}
     <//>`;
 }
 
 /** @param {{labels: Record<string, Api.SideLabel>, close: () => void, options: Api.NewGameOptions}} props */
 function Choices({ labels, close, options }) {
-  const [sides, setSides] = useState(options.teams);
-  const [people, setPeople] = useState(options.players / options.teams.length);
+  const lanes = Object.keys(labels).map(Number);
+  const [names, setNames] = useState(() => lanes.map((lane) => labels[lane].name));
+  const [pair, setPair] = useState(`${options.teams.length > 2 ? lanes.slice(0, 2) : options.teams}`);
   const [preset, setPreset] = useState(options.preset);
-  const { send, sends, refusal } = useSending();
-  const lanes = Array.from({ length: options.lanes }, (_, at) => at + 1);
-  const toggle = (/** @type {number} */ lane) =>
-    setSides((now) => lanes.filter((each) => now.includes(each) !== (each === lane)));
-  const begin = async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const players = /** @type {Api.NewGameRequest["players"]} */ (people * sides.length);
-    if (await send("/api/new-game", { teams: sides, players, preset })) close();
+  const isUnderWay = useRef(false);
+  const { send, sends, refusal, setRefusal } = useSending();
+  const pairs = lanes.flatMap((one) => lanes.slice(one).map((other) => [one, other]));
+  const begin = async (/** @type {Api.NewGameRequest["players"]} */ players, /** @type {number} */ sides) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    const changed = lanes.filter((lane) => names[lane - 1].trim() !== labels[lane].name);
+    const changes = Object.fromEntries(changed.map((lane) => [`names.${lane}`, names[lane - 1].trim() || null]));
+    const why = changed.length ? await rename(changes, setRefusal) : "";
+    const playing = sides > 2 ? lanes : pair.split(",").map(Number);
+    if (why) setRefusal(why);
+    else if (await send("/api/new-game", { teams: playing, players, preset })) close();
+    isUnderWay.current = false;
   };
   return html`
-    <form onSubmit=${begin}>
-      <fieldset class="choice">
-        <legend>${say("Who plays")}</legend>
-        ${lanes.map((lane) => html`
-          <label class="option" style=${{ "--side": labels[lane]?.colour }}>
-            <input type="checkbox" checked=${sides.includes(lane)} onChange=${() => toggle(lane)} />
-            <span>${labels[lane]?.name}</span>
-          </label>`)}
-      </fieldset>
-      <label class="number">${say("People on each side")}${" "}
-        <select class="plain" value=${people} onChange=${(/** @type {any} */ event) => setPeople(+event.target.value)}>
-          <option value="1">1</option><option value="2">2</option>
-        </select>
-      </label>
+    <form>
+      ${lanes.map((lane, at) => html`
+        <label class="field" style=${{ "--side": labels[lane].colour }}>${say("Name of side {side}", { side: lane })}${" "}
+          <input maxlength="40" autocomplete="off" value=${names[at]}
+            onInput=${(/** @type {Event} */ event) => setNames(names.map((name, n) => (n === at ? valueOf(event) : name)))} />
+        </label>`)}
+      ${pairs.length > 1 && html`
+        <${Select} label=${say("If two sides play")} value=${pair} set=${setPair} options=${pairs.map((sides) => {
+          const [first, last] = sides.map((lane) => names[lane - 1]);
+          return [`${sides}`, say("{first} and {last}", { first, last })];
+        })} />`}
       ${options.presets.length > 1 && html`
-        <label class="number">${say("Rules")}${" "}
-          <select class="plain" value=${preset} onChange=${(/** @type {any} */ event) => setPreset(event.target.value)}>
-            ${options.presets.map((name) => html`<option value=${name}>${rulesWords(options, name)}</option>`)}
-          </select>
-        </label>`}
-      <button class="plain go" type="submit" disabled=${sends || sides.length < FEWEST_SIDES}>${say("Begin")}</button>
+        <${Select} label=${say("Rules")} value=${preset} set=${setPreset}
+          options=${options.presets.map((name) => [name, rulesWords(options, name)])} />`}
+      <p id="how-many">${say("How many are you? The game begins at once.")}</p>
+      <div class="choices" role="group" aria-labelledby="how-many">
+        ${PEOPLE.filter(([, sides]) => sides <= lanes.length).map(([n, sides]) => html`
+          <button class="plain go" type="button" disabled=${sends} onClick=${() => begin(n, sides)}>
+            ${n > sides ? say("{n}, two a side", { n }) : n}</button>`)}
+      </div>
       <p class="refusal" role="alert">${refusal}</p>
     </form>`;
+}
+
+/** @param {{label: string, value: string, set: (value: string) => void, options: [string, string][]}} props */
+function Select({ label, value, set, options }) {
+  return html`
+    <label class="number">${label}${" "}
+      <select class="plain" value=${value} onChange=${(/** @type {Event} */ event) => set(valueOf(event))}>
+        ${options.map(([each, words]) => html`<option value=${each}>${words}</option>`)}
+      </select>
+    </label>`;
 }
 
 /**

@@ -13,8 +13,8 @@ import { chancesOf, sideWords } from "./standing.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
 
-/** Number of letters above which a name is shown in a smaller font, in a line of its own. */
-const LONG_NAME = 8;
+/** Numbers of letters above which a name has a line of its own, and a smaller font there. */
+const [LONG_NAME, LONGEST_NAME] = [8, 20];
 
 /**
  * Labels of this keyboard's keys by code, if the browser knows them. Other keys have their English label.
@@ -44,7 +44,7 @@ function Side({ page, side }) {
   const isHinted = feedback.words && feedback.side === side;
   const chance = at && chancesOf(news)?.[side];
   const advice = adviser.advice[side];
-  const looks = [name.length > LONG_NAME && "long", news && !at && "away", isHinted && "hinted", path && "path", isOut && "out"];
+  const looks = [name.length > LONG_NAME && "long", name.length > LONGEST_NAME && "longest", news && !at && "away", isHinted && "hinted", path && "path", isOut && "out"];
   return html`
     <section class=${classes("side", ...looks)} data-side=${side} aria-label=${name} style=${{ "--side": colour }}>
       <div class="name"><${SideName} ...${{ page, side }} />${" "}<span class="games">${gamesWords(news, side)}</span></div>

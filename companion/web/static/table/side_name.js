@@ -24,7 +24,7 @@ export function SideName({ page, side }) {
   const finish = async (/** @type {Event} */ { currentTarget }) => {
     const entered = /** @type {HTMLInputElement} */ (currentTarget).value.trim();
     setEdited(false);
-    if (entered !== name) page.feedback.show(await rename(side, entered, (why) => page.feedback.show(why, side)), side);
+    if (entered !== name) page.feedback.show(await rename({ [`names.${side}`]: entered || null }, (why) => page.feedback.show(why, side)), side);
   };
   const decide = (/** @type {KeyboardEvent} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
@@ -56,18 +56,16 @@ function editNext(event, step) {
 let last = Promise.resolve("");
 
 /**
- * Save the name of a side; "" restores the default name. Return the refusal, or "" if the name is saved.
+ * Save names of sides. Return the refusal, or "" if the names are saved.
  *
- * @param {string} side
- * @param {string} name
+ * @param {Record<string, string | null>} changes by setting, such as `names.1`; null restores the default name
  * @param {(why: string) => void} late called with the reason of a delay
  */
-function rename(side, name, late) {
+export function rename(changes, late) {
   last = last.then(async () => {
     const { value, refusal } = await request("/api/settings");
     if (refusal) return refusal;
-    const body = { changes: { [`names.${side}`]: name || null }, stamp: value.stamp };
-    return (await deliver("/api/settings", body, late)).refusal;
+    return (await deliver("/api/settings", { changes, stamp: value.stamp }, late)).refusal;
   });
   return last;
 }

@@ -27,6 +27,11 @@ export function openDealing(page, against) {
   page.open(async () => (await import("../cards/dealing.js")).Dealing, { against });
 }
 
+/** @param {PageStore} page */
+export function openNewGame(page) {
+  page.open(async () => (await import("../guide/new_game.js")).NewGame);
+}
+
 /** @param {{page: PageStore}} props */
 export function Tools({ page }) {
   const { about, news, adviser } = page;
@@ -36,7 +41,7 @@ export function Tools({ page }) {
   const dialogs = [
     ["play-computer", runs, say("Play against the computer"), () => openDealing(page, true)],
     ["deal-cards", runs, say("Deal cards"), () => openDealing(page, false)],
-    ["new-game", runs, say("New game"), () => {}],
+    ["new-game", runs, say("New game"), () => openNewGame(page)],
     ["ask", runs, say("Referee"), () => page.open(async () => (await import("./referee.js")).Referee, { ofGame: true })],
     ["correct", runs, say("Correct a count"), () => openCorrection(page)],
     ["place", runs, say("Place pegs"), () => page.open(async () => (await import("./corrections.js")).Placing, { ofGame: true })],

@@ -24,7 +24,7 @@ def choices(browser: Browser, table: Served) -> Page:
     return page
 
 
-def test_two_taps_on_begin_make_one_game(browser: Browser) -> None:
+def test_two_taps_make_one_game(browser: Browser) -> None:
     """The second does nothing while the first is running; Undo restores the old game."""
     with served(RealTable()) as table:
         page = choices(browser, table)
@@ -37,7 +37,7 @@ def test_two_taps_on_begin_make_one_game(browser: Browser) -> None:
                 route.continue_()
 
         page.route("**/api/new-game", hold)
-        begin = page.get_by_role("button", name="Begin")
+        begin = page.get_by_role("button", name="2", exact=True)
         with page.expect_request(lambda request: request.method == "POST"):
             begin.evaluate("button => { button.click(); button.click(); }")
         expect(begin).to_be_disabled()
@@ -65,7 +65,7 @@ def test_a_lost_answer_begins_no_second_game(browser: Browser) -> None:
             else:
                 route.fulfill(response=answer)
 
-        begin = page.get_by_role("button", name="Begin")
+        begin = page.get_by_role("button", name="2", exact=True)
         expect(begin).to_be_enabled()
         page.route("**/api/new-game", lose)
         begin.click()

@@ -27,6 +27,18 @@ WIN_CARD = """async (awaited) => {
     const props = { store: { news, won: null }, labels: { 1: amber, 2: white }, runs: true };
     render(html`<${WinCard} ...${props} />`, place);
 }"""
+COVERED = """() => {
+    const card = document.querySelector(".guide-card").getBoundingClientRect();
+    const rows = [...document.querySelectorAll(".holes")].flatMap((row) => {
+        const holes = row.dataset.holes.split(" ").map(Number);
+        return [...row.querySelectorAll("circle")].filter((_, at) => holes[at] <= 20);
+    });
+    const lamps = [...document.querySelectorAll(".lamp[data-lane] circle")];
+    return [...rows, ...lamps].map((circle) => circle.getBoundingClientRect())
+        .filter(({ right, bottom }) => right > card.left && bottom > card.top)
+        .filter(({ left, top }) => left < card.right && top < card.bottom)
+        .map(({ left, top }) => [left, top]);
+}"""
 
 
 @pytest.fixture
@@ -48,13 +60,14 @@ def win(table: Served) -> None:
 
 
 def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table: Served) -> None:
-    """The card has three choices and a line; only the button shows it again."""
+    """The card has four choices and takes the focus; only the button shows it again."""
     page = newcomer(browser, table)
     welcome = page.get_by_role("region", name=WELCOME)
     expect(welcome.get_by_role("listitem")).to_have_count(3)
     expect(welcome.locator(".go")).to_have_text(
-        ["Watch the demo", "Play against the computer", "Set up my board"]
+        ["Play together", "Play against the computer", "Watch the demo", "Set up my board"]
     )
+    expect(welcome.get_by_role("button", name="Play together")).to_be_focused()
     welcome.get_by_role("button", name="Not now").click()
     page.reload()
     live(page)
@@ -85,6 +98,46 @@ def test_two_clicks_lead_to_a_hand_of_cards(browser: Browser, table: Served) -> 
     page.get_by_role("link", name="Your hand").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Amber, seat 1")
     page.context.close()
+
+
+def test_four_people_play_after_two_clicks(browser: Browser, tmp_path: Path) -> None:
+    """The first card or New game, then their number; typed names are those of the sides."""
+    (tmp_path / "cribwars.toml").write_text('board = "classic"\n')
+    with served(RealTable(folder=tmp_path)) as table:
+        page = newcomer(browser, table)
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name="New game")
+        dialog.get_by_role("button", name="4, two a side").click()
+        expect(dialog).to_have_count(0)
+        expect(page.get_by_role("region", name=WELCOME)).to_have_count(0)
+        assert (1, 4) == table.do(seq_and_players)
+        page.locator(".tools").get_by_role("button", name="New game").click()
+        dialog.get_by_label("Name of side 2").fill("Anna and Bert")
+        dialog.get_by_role("button", name="4, two a side").click()
+        expect(page.get_by_role("heading", name="Anna and Bert")).to_be_visible()
+        expect(dialog).to_have_count(0)
+        assert (2, 4) == table.do(seq_and_players)
+        page.context.close()
+
+
+def seq_and_players(real_table: RealTable) -> tuple[int, int]:
+    """Return the number of the last command, and the number of people."""
+    return real_table.snapshot()["seq"], real_table.lit.table.state.setup.players
+
+
+@pytest.mark.parametrize("board", ["crib-wars", "classic", "classic-61"])
+def test_the_card_covers_neither_start_nor_the_first_pegs(browser: Browser, board: str) -> None:
+    """A newcomer sees the lamps of the start and the first twenty holes of each lane."""
+    with served(RealTable(board=board, language="fr")) as table:
+        page = browser.new_context(locale="fr").new_page()
+        page.add_init_script("localStorage.visited = ''")
+        page.goto(table.url)
+        expect(page.locator(".guide-card .go").first).to_have_text("Jouer ensemble")
+        expect(page.locator(".lamp").first).to_be_attached()
+        for width, height in ((1024, 768), (1280, 720), (1366, 768), (1920, 1080), (3840, 2160)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert [] == page.evaluate(COVERED), width
+        page.context.close()
 
 
 def test_the_card_waits_for_the_end_of_a_demo(browser: Browser, table: Served) -> None:
@@ -151,17 +204,14 @@ def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> N
 
 
 def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Served) -> None:
-    """A button does that at any time, for two sides or more."""
+    """A button does that at any time, for any two sides or for all."""
     page = opened(browser, table)
     table.do(lambda real_table: real_table.peg(1, 2))
     page.locator(".tools").get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog", name="New game")
     expect(dialog.get_by_text("Undo, held for a second, brings it back")).to_be_visible()
-    dialog.get_by_label("White").uncheck()
-    dialog.get_by_label("Magenta").uncheck()
-    expect(dialog.get_by_role("button", name="Begin")).to_be_disabled()
-    dialog.get_by_label("Magenta").check()
-    dialog.get_by_role("button", name="Begin").click()
+    dialog.get_by_label("If two sides play").select_option("Amber and Magenta")
+    dialog.get_by_role("button", name="2", exact=True).click()
     expect(dialog).to_have_count(0)
     table.until(lambda real_table: ["1", "3"] == list(real_table.snapshot()["teams"]))
     page.context.close()
@@ -180,7 +230,7 @@ def test_the_rules_of_the_settings_are_named(browser: Browser) -> None:
             )
             expect(choice.locator("option:checked")).to_contain_text(label)
             choice.select_option(rules)
-            dialog.get_by_role("button", name="Begin").click()
+            dialog.get_by_role("button", name="2", exact=True).click()
             expect(dialog).to_have_count(0)
         page.context.close()
 

@@ -218,7 +218,7 @@ def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) ->
         laptop.evaluate("localStorage.visited = ''")
         laptop.reload()
         welcome = laptop.get_by_role("region", name=guest.word("Welcome to Crib Wars"))
-        expect(welcome.locator(".choices > *")).to_have_count(5)
+        expect(welcome.locator(".choices > *")).to_have_count(6)
         welcome.get_by_role("button", name=guest.word("Not now")).click()
         laptop.get_by_role("button", name=guest.word("Phones")).click()
         laptop.get_by_role("button", name=guest.word("Let phones in")).click()
