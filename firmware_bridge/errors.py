@@ -8,18 +8,18 @@ from hardware.errors import HardwareError
 class BridgeError(HardwareError):
     """Root of the bridge's errors.
 
-    `is_temporary` is True if the error can end by itself, or when a cable is plugged in.
+    `is_temporary` is True if the cause can go away by itself or by plugging in a cable.
     """
 
     is_temporary: ClassVar[bool] = False
 
 
 class LinkUseError(BridgeError, RuntimeError):
-    """Programming error: a link is called in a state that does not allow it."""
+    """Programming error: a method of a `Link` is called in a state that does not allow the call."""
 
 
 class FrameSizeError(BridgeError, ValueError):
-    """Programming error: a frame does not fit the LEDs of its link."""
+    """Programming error: a frame has too few or too many bytes for the LEDs of its `Link`."""
 
 
 class SetupError(BridgeError, ValueError):
@@ -59,7 +59,7 @@ class AbsentError(CutError):
 
 
 class UnfitBoardError(BridgeError, ValueError):
-    """The board does not fit the set-up: other protocol versions, too few LEDs or buttons."""
+    """The board does not suit the settings: other protocol versions, too few LEDs or buttons."""
 
 
 class FlashError(BridgeError, RuntimeError):

@@ -1,9 +1,9 @@
-"""Sending of pixels: only the newest frame is sent, never an older one. No I/O.
+"""Messages with pixels, which the caller sends: always the newest frame, never an older one.
 
 A frame is sent to the board, a microcontroller, as a whole or as changed ranges. It is sent as
-ranges if the board has acknowledged the previous frame and no frame is in flight. After any error
-the newest frame is sent whole. Here the second of three LEDs changes, so its three bytes are sent,
-with offset 3:
+ranges if the board has acknowledged the previous frame and no frame is in flight (sent, but not yet
+answered). After any error the newest frame is sent whole. Here the second of three LEDs changes, so
+its three bytes are sent, with offset 3:
 
 >>> [part] = update(bytes(9), bytes((0, 0, 0, 255, 127, 1, 0, 0, 0)), colours=3, first=5)
 >>> part.type.name, part.sequence, part.argument - LATCH, part.payload.hex()
@@ -28,7 +28,7 @@ ANSWER_MARGIN_S: Final = 0.25  # time that buffers and a busy host may add to an
 MAX_CREDIT: Final = 2
 """Most frames in flight; more would add latency, even if the board allows them."""
 
-MAX_PARTS: Final = 32  # most ranges of a frame; numbers of messages in flight must be unique
+MAX_PARTS: Final = 32  # most ranges of a frame; all messages in flight need different numbers
 _RETRY_S: Final = 0.01
 _LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256

@@ -1,6 +1,6 @@
-"""Findings about microcontroller boards: their ports, rights to open the ports, their protocol.
+"""Findings of `cribwars doctor` about microcontrollers: port, right to open it, and protocol.
 
-The doctor does not open a board that a table uses. It opens the others; this may reset them.
+A running table locks its ports. Opening a port that is not locked may reset its microcontroller.
 """
 
 import os
@@ -44,13 +44,13 @@ def bridge_findings(
     root: Path = HERE,
     ports: Ports = serial_ports,
 ) -> Iterator[Finding]:
-    """Yield findings about the boards of the settings, and about services that use serial ports.
+    """Yield findings about the microcontrollers, and about services that meddle with serial ports.
 
     Args:
-        settings: settings with the speed of the boards.
-        assembly: the ports of the boards, with their LEDs and buttons.
+        settings: settings with the baud rate of the ports.
+        assembly: the ports of the microcontrollers, with their LEDs and buttons.
         clock: returns monotonic seconds; they limit the wait for an answer.
-        root: folder of the machine's files; ports are examined only for `HERE`.
+        root: folder of the machine's files; if it is not `HERE`, no port is examined.
         ports: lists the serial ports.
     """
     boards = likely_boards(ports()) if root == HERE else []
@@ -99,10 +99,10 @@ def _board(
 
 
 def _identified(what: Text, connection: Connection, wanted: BoardSetup) -> Finding:
-    """Return the finding about the firmware of a board that no table uses.
+    """Return the finding about the firmware of a microcontroller that no running table uses.
 
     Raises:
-        BridgeError: the board does not answer, or does not suit the settings.
+        BridgeError: the microcontroller does not answer, or does not suit the settings.
     """
     with closing(connection):
         connection.start()
