@@ -1,4 +1,4 @@
-"""Questions for the first run of a board, step by step."""
+"""Questions of the set-up page when the program runs for the first time, step by step."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Settings in force, with their origins; `tables` declares the tables of the settings file.
+"""Settings in force, with their origins; the module `tables` has the settings file's tables.
 
 A setting is a field, declared with a row of all facts about it (see `row`). A `Settings` is
 immutable; a change makes another one. A key is a setting's table and name with a dot between them.
@@ -273,7 +273,7 @@ def acts_at_once(key: str) -> bool:
 
 
 def setting_of(key: str) -> str | None:
-    """Return the setting to which the key of a fault belongs, None if there is none.
+    """Return the setting that the key of a `Fault` is or lies in, None if there is none.
 
     >>> setting_of("strip.type"), setting_of("wiring.chains[2].rows"), setting_of("bord")
     ('strip.type', 'wiring.chains', None)

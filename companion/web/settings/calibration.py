@@ -1,4 +1,4 @@
-"""Light test, and calibration of the wiring, on the strip of the settings file.
+"""Light test, and calibration of the wiring, on the strip that the settings file describes.
 
 A calibration lights one LED after another and asks where on the printed sheet the light is seen.
 From the answers a `Calibration` finds the runs (pieces of strip) under the sheet, and chooses the
@@ -35,7 +35,7 @@ from hardware.output import Output
 from hardware.power import POWER
 
 QUESTION_LEVEL: Final = 0.5
-"""Brightness of the LEDs in question (1 is full), visible by day and from the side."""
+"""Brightness (1 is full) of the LEDs that a question is about, visible by day and from the side."""
 
 _STRIP_TOO_SHORT: Final = Text(
     "Only as many LEDs can be lit as the settings say: LEDs beyond them cannot be found."
@@ -60,10 +60,10 @@ def editable(file: SettingsFile | None) -> SettingsFile:
 
 
 class LightTestService:
-    """Light test and calibration on the strip of a settings file. Call it in the event loop.
+    """Light test and calibration on the strip. Call it in the event loop.
 
-    Each method raises `NoSetupError` if the table has no settings file. So do methods that need a
-    calibration while none has begun.
+    Each method raises `NoSetupError` if the table has no settings file, or if the method needs a
+    calibration and none has begun.
 
     Attributes:
         lock: is held while the strip is opened.
@@ -76,7 +76,7 @@ class LightTestService:
         self._note = NO_TEXT
 
     async def show(self, pattern: str | None) -> settings_responses.LightTest:
-        """Show a pattern on the strip of the settings file, or the game again.
+        """Show a pattern on the strip; None shows the game again.
 
         Raises:
             SettingsError, BadInputError: the file has faults, or the strip cannot be lit.
@@ -152,7 +152,7 @@ class LightTestService:
 
         Raises:
             BadInputError: the answer is impossible; the question is asked again.
-            StaleError: there is no question, or the LEDs in question were not lit.
+            StaleError: there is no question, or the LEDs that it is about were not lit.
         """
         async with self.lock:
             core = self._current.core
@@ -198,7 +198,7 @@ class LightTestService:
         self._lights.change(steady(self._current.light))
 
     async def _light_again(self) -> bool:
-        """Light the LEDs in question if they were put out; return True if they were."""
+        """Light the LEDs that the question is about if they were out; return True if they were."""
         begun = self._current
         was_out = not self._lights.shows(begun.strip)
         if was_out:
@@ -244,7 +244,7 @@ class Calibrated:
 def _budget_for(
     settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
 ) -> float | tuple[float, ...]:
-    """Return the limit in mA with which `leds` can be as bright as the `wired` LEDs are now.
+    """Return the limit in mA for which a strip of `leds` is as bright as one of the `wired` LEDs.
 
     `Output` counts the current of dark LEDs too, even of those beyond the end of the real strip.
     """

@@ -1,4 +1,4 @@
-"""Settings and doctor (checks of this machine) for the page; threads read and write the files.
+"""Settings and doctor (checks of this machine) for the set-up page of a running table.
 
 A change is checked together with all other settings before anything is written. Some settings, such
 as a name, act at once. Others, such as the strip's driver, are first tried on this machine (see
@@ -35,7 +35,7 @@ from hardware.strips.protocol import COLOURS
 
 
 class SettingsService:
-    """Settings of a table, its doctor, and the tests of its strip. Call it in the event loop.
+    """Settings, doctor and strip tests of a running table. Call it in the event loop.
 
     All methods but `close` raise `NoSetupError` if nothing can be set up at this table.
 
@@ -90,7 +90,7 @@ class SettingsService:
         """Return every setting as it is in the files, without faulty values.
 
         Raises:
-            BadInputError: the page's file cannot be read.
+            BadInputError: the settings file that the set-up page writes cannot be read.
         """
         file = editable(self._file)
         await self._reader.do(self._seen)
@@ -99,7 +99,7 @@ class SettingsService:
     async def change(
         self, changes: Mapping[str, Any], stamp: str
     ) -> settings_responses.SettingsForm:
-        """Write settings by key into the page's file; None removes a setting.
+        """Write settings by key into the set-up page's own file; None removes a setting.
 
         Settings that act at once apply now, and all others from the next start on.
 
