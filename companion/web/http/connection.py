@@ -28,14 +28,14 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits: `own` for this machine, `others` for all other machines, `share` for each network."""
+    """Limits of open connections: `own` of this machine, all `others`, `share` of one network."""
 
     own: int
     others: int
     share: int
 
     def admit(self, opened: Collection[str], network: str) -> bool:
-        """Return True if `network` may open one more; `opened` has the network of each open one.
+        """Return True if `network` may add a connection; `opened` has the network of each open one.
 
         >>> Limits(own=1, others=2, share=1).admit(["10.0.0.7"], "10.0.0.7")
         False
@@ -98,7 +98,7 @@ class HttpConnection(H11Protocol):
         ConnectionPhase.HEAD: 5.0,
         ConnectionPhase.BODY: 10.0,
         ConnectionPhase.READING: 30.0,
-        ConnectionPhase.IDLE: 30.0,  # uvicorn closes after 5 s, but sends unsent data first
+        ConnectionPhase.IDLE: 30.0,  # uvicorn closes after 5 s, but not while data is unsent
     }
     """Longest duration of each phase in seconds; then the connection is cut."""
 

@@ -47,13 +47,13 @@ class Right(IntEnum):
     """Right of a caller; each right includes the lower ones."""
 
     WATCH = 0
-    """See the board: everybody in the network."""
+    """Everybody in the network may see the board."""
     SCORE = 1
-    """Press a side's buttons: a phone that was let in (paired)."""
+    """A phone that was let in (paired) may press a side's buttons."""
     RUN = 2
-    """Run the table (referee, cards, demo, settings): a phone that was let in for that."""
+    """A phone that was let in for that may run the table (referee, cards, demo, settings)."""
     NEAR = 3
-    """Press the mock buttons, let phones in: this machine itself."""
+    """This machine itself may press the mock buttons, and let phones in."""
 
     @property
     def word(self) -> RightName:
@@ -111,7 +111,7 @@ class Endpoint:
         response_type: the type of the JSON response, or of the events of a stream, see `stream`;
             None if the response is empty or not JSON.
         media: the media type of the response.
-        error_statuses: the statuses of refusals that do not follow from the other attributes.
+        error_statuses: further statuses of refusals, which the other attributes do not imply.
         path_values: the pattern of each placeholder in the path; any other value gives a 404.
     """
 
