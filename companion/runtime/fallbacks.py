@@ -1,4 +1,4 @@
-"""Parts that fail at the start: the table plays without them and tries them again.
+"""Parts of a table, such as buttons, that fail at its start: it plays on and tries them again.
 
 Each part has one check, which tries the part and returns its fault, or None if the part works. One
 loop repeats all checks every 5 s, in a thread. The console shows when a fault comes and when it
@@ -34,10 +34,10 @@ class Fallbacks:
     """Faults of parts without which the table plays on, each with its check.
 
     Args:
-        settings: the settings; a fault gets the file from which its setting comes.
+        settings: the settings; each fault names the file from which its setting comes.
         report: called with a line for the console when a fault comes or goes.
-        tried: names of the tables with settings on probation (see `StartGuard`). If the part of
-            such a table fails, the start fails too, except in `attempt`.
+        tried: tables of the settings file in which a change is on probation (see `StartGuard`). If
+            the part of such a table fails, the start fails too, except in `attempt`.
     """
 
     def __init__(
@@ -148,7 +148,7 @@ def usable_settings(
     Args:
         file: the settings file; None on a machine that cannot have one.
         command_line: the settings of the command line.
-        required: True if one of the two files must exist: `file` or the page's file.
+        required: True if `file`, or the file that the set-up page writes, must exist.
 
     Returns:
         The settings, their parts, and a check of both files (None if no value is faulty).

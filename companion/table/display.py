@@ -1,10 +1,10 @@
-"""Display of a table: it makes views of the game and the pending counts for the lights.
+"""Display of a table: it shows the game and the pending counts (not yet entered) on the lights.
 
-After each change the display makes a view and gives it to the lights; a tour, a replay or another
-view can replace it. Pegs move when an entry is on disk. For example, side 1 enters 6 and the disk
-is slow: the trail (the holes of the count) and the ghost (its landing hole) stay until the entry is
-written, then the peg moves. If side 1 begins another count meanwhile, its trail starts where the
-peg will be.
+After each change the display makes a view (all that the lights show) and gives it to the lights; a
+tour of the lights, a replay or another view can replace it. Pegs move when an entry is on disk. For
+example, side 1 enters 6 and the disk is slow: the trail (the holes of the count) and the ghost (its
+landing hole) stay until the entry is written, then the peg moves. If side 1 begins another count
+meanwhile, its trail starts where the peg will be.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -27,7 +27,7 @@ from companion.table.panel import Panel
 class Tapped(NamedTuple):
     """Result of a tap, which is a press on a score pad; `hint` is the hint about it, or None.
 
-    `counted` is False if the tap only woke the board, or if a `doubt` held it back.
+    `counted` is False if the tap only woke the board, or if the player must resolve a `doubt`.
     """
 
     counted: bool
@@ -91,7 +91,7 @@ class Display:
         self._panel.sign_s = sign_duration(calm=calm, speed=speed)
 
     def give(self, hint: Hint) -> None:
-        """Flash a hint at the lamps, and show it on the page until the next press."""
+        """Flash a hint on the board, and show it on the page until the next press."""
         flash = Flash(kind=hint.kind.flash, side=hint.side, t0=self._clock())
         self._flashes = flashing(self._flashes, flash)
         self.hint = replace(hint, number=next(self._numbers))
@@ -115,7 +115,7 @@ class Display:
         if not self._panel.idle.show:
             self.replayed = None
         view = self._make_view()
-        if view != self.view:  # otherwise keep the old object: a scene paints each new one
+        if view != self.view:  # a scene paints again for a new object, even an equal one
             self.view = view
         self._lights.show(self._tour_view or self.replayed or self.instead or self.view)
 
@@ -172,9 +172,9 @@ def trails(
 ) -> tuple[tuple[tuple[int, int], ...], bool]:
     """Return the points of each trail, by side, and True if trails start where pegs will be.
 
-    The counts in `commands` are not yet on disk, and their pegs have not moved. The first such
-    count of each side has a trail from its peg, and so has each pending count. But if a side has
-    both, only pending counts have trails, and these start where the pegs will be.
+    The counts in `commands` are not yet on disk, and their pegs have not moved. Each side's first
+    such count has a trail from the side's peg, and so has each pending count. But if any side has
+    counts of both kinds, only pending counts have trails, which start where the pegs will be.
     """
     entered: dict[int, int] = {}
     for command in commands:
