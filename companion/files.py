@@ -16,7 +16,7 @@ RETRY_WAITS_S: Final = (0.05, 0.2, 0.5)
 
 
 def attempts(wait: Callable[[float], None]) -> Iterator[int]:
-    """Yield the number of each try, from 1; call `wait` with the seconds before each later try.
+    """Yield the number of each try of the caller; `wait` the seconds before each try but the first.
 
     >>> waits = []
     >>> list(attempts(waits.append)), waits
@@ -62,8 +62,8 @@ def write_durably(file: Path, content: bytes) -> None:
     owner if this process may set it. If the file is a link, its target is replaced.
 
     Raises:
-        OSError: the file could not be written and has the old content, or only the sync of the
-            folder has failed.
+        OSError: the file has the old content; or it has the new content, but its folder could not
+            be synced to disk.
     """
     file = file.resolve()
     beside = file.with_name(f".{file.name}.new")

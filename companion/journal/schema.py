@@ -1,6 +1,6 @@
 """Schema of a journal file: its version, its tables, and checks of a file's content.
 
-Some errors pass, and others mean that the content is damaged. If the disk fails to read, memory is
+Some errors are temporary, others mean damaged content. If the disk fails to read, memory is
 missing, or another program uses the file, SQLite reports IOERR, NOMEM or BUSY; the table then tries
 again. CORRUPT, NOTADB, or a row with a wrong checksum means damage, which the next start mends.
 """
@@ -86,7 +86,7 @@ def check_version(database: sqlite3.Connection) -> int:
 
 
 def check_content(database: sqlite3.Connection) -> None:
-    """Check the pages and tables of a file from elsewhere, and refuse triggers and views.
+    """Check the tables and SQLite's pages of a file from a backup; refuse triggers and views.
 
     Raises:
         BadInputError: the file is damaged, or it is no journal.
@@ -110,7 +110,7 @@ def prepare(database: sqlite3.Connection) -> None:
     for pragma in _PRAGMAS:
         database.execute(f"PRAGMA {pragma}")
     _check_pages(database)
-    # A damaged header may forbid writing. Then this statement fails now, not the first count.
+    # A damaged header may forbid writing. This statement then fails, before a game begins.
     database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
     is_new = count(database, "sqlite_schema") == 0
     if not is_new:
@@ -166,7 +166,7 @@ _NEWEST_FORMAT: Final = 2
 def rows_in_header(file: Path) -> int | None:
     """Return the number of commands that a file's header states; None if the header is damaged.
 
-    See https://sqlite.org/fileformat2.html#the_database_header for the fields.
+    The field is "Application ID" in https://sqlite.org/fileformat2.html#the_database_header.
 
     Raises:
         OSError: the file cannot be read.
@@ -190,7 +190,7 @@ def read_through(journal: Path) -> None:
     """Read every byte of a journal, with the system call that SQLite uses.
 
     SQLite reports an unreadable page as damaged, so damage is proven only if every byte can be
-    read. Close all connections to the file first, because this function frees their locks.
+    read. First close this process's connections to the file: they would lose their locks.
 
     Raises:
         OSError: a part of the file cannot be read now.

@@ -1,8 +1,8 @@
 """Unsaved games: a table that cannot save in its data folder saves in another folder when it stops.
 
-The next start adds these games to the journal in the data folder, and then deletes the other file.
+The next start adds these games to the journal in the data folder, and deletes the file with them.
 
-The file has an extract: rows copied from a journal. If the last row of the journal in the data
+That file has an extract: rows copied from a journal. If the last row of the journal in the data
 folder is also in the extract, the later rows of the extract are appended. An empty journal gets all
 rows with their numbers. Any other journal got different rows meanwhile. Then all rows of the
 extract are added with the next free numbers, unless the journal already has the last of them.
@@ -56,7 +56,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """Rows of an extract in a journal, by number in the extract; `new` is how many were added."""
+    """Extract's rows as they are in a journal, by their old numbers; `new` of them were added."""
 
     games: Mapping[int, GameRow]
     rows: Mapping[int, LogRow]
@@ -69,7 +69,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
     Args:
         extract: rows of any journal.
         store: the journal that gets the rows.
-        stands: True to add the rows again if the journal has them, but followed by other rows.
+        stands: True if the rows must be the journal's last ones, even if it has them already.
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}
@@ -114,11 +114,11 @@ _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class UnsavedGames:
-    """The files with the unsaved games of a data folder, at most one in each other folder.
+    """The files with the unsaved games of a data folder, at most one in each spare folder.
 
     Args:
         journal: the journal in the data folder.
-        folders: the other folders, the best first.
+        folders: the spare folders, in the order in which they are tried.
         connect: opens a journal file.
 
     `unreadable` has the reason for each file that cannot be read; such files are not deleted.
