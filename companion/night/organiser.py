@@ -1,6 +1,6 @@
-"""Organiser of a night, with the plan, and with the state that each table has sent.
+"""Organiser of a game night on many tables, with the plan, and with each table's newest state.
 
-Copies of the plan are in the organiser's file, on the broker, and on every table. A plan has a
+Copies of the plan are in the organiser's file, on an MQTT broker and on every table. A plan has a
 revision, and a copy with a higher revision replaces a copy with a lower one. The program can
 therefore be killed at any time and started on another machine: if the broker offers revision 41 to
 an organiser whose file has revision 38, the organiser goes on with revision 41.
@@ -44,9 +44,9 @@ SETTLE_S: Final = 1.0
 RECEIPT_TIMEOUT_S: Final = 1.5
 """Seconds that a change may take to come back from the broker."""
 JOURNALS_LIMIT: Final = 8
-"""Most journals whose states are accepted for one table number."""
+"""Most journals that may send states under one table number; a further journal is refused."""
 TURNS_LIMIT: Final = 2
-"""Most turns at one table number; in a turn all states come from one journal. A second turn means
+"""Most turns at one table number; a turn is a row of states from one journal. A second turn means
 that the table has a new journal. A third turn means that two tables claim the number."""
 REVISIONS_AT_ONCE: Final = 10_000
 """Most revisions by which a table's copy of the plan may be ahead; a night has fewer changes."""
