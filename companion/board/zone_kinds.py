@@ -37,7 +37,7 @@ class ZoneFacts:
         target_keys: required keys of a board file that say where the zone sends a peg.
         path_leads: direction of its side path; None if it has no side path.
         moves: number of holes by which the zone moves a peg at once if two sides play; negative
-            for a move back. The board file has the holes of a slide instead.
+            for a move back, 0 if the board file says where the peg goes.
         is_hazard: True if sides avoid it; an award of holes never ends in it (rule Z9).
         lamp_colour: sRGB hex of its light; colour-blind people can tell the kinds apart by it.
         zones_name: name of these zones in a message about their colour.

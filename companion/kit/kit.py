@@ -1,4 +1,4 @@
-"""Contents of the kit: its files and their purposes, in the order in which one needs the files.
+"""The kit: files from which a user prints and builds a lighted board, each with its purpose.
 
 `make_kit` makes the content of all files in memory, from one board and its settings. The files do
 not depend on the time or the machine, so equal inputs give equal bytes. Each file has a purpose, a
@@ -140,7 +140,7 @@ _PURPOSES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KitOptions:
-    """Paper of the tiles, size of the 3D printer's bed, and measured lengths of the rulers.
+    """Paper size, size of the 3D printer's bed, and lengths of the printed rulers as measured.
 
     With `behind_cable` a microcontroller at a USB port drives the strip.
     """

@@ -35,7 +35,7 @@ _DATA_PINS: Final = {
 
 
 class WiredButton(NamedTuple):
-    """Button: name in the settings, pin, and the pin's `header` place, 0 on a microcontroller."""
+    """Button: name, pin, and the pin's place on the `header`, 0 for a pin of a microcontroller."""
 
     name: str
     pin: int

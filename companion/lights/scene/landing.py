@@ -1,7 +1,7 @@
-"""Effects of landings: a slide glows; light moves along a path, or from both sides to a boxed peg.
+"""Light effects of a peg's landing in a zone. No effect lights a point twice, so nothing flickers.
 
-Light gathers speed on a trap's path, and loses speed on an advance's. Each effect lights a point at
-most once, so it never flickers.
+A slide glows at once. Light gathers speed on the path of a time trap, loses speed on the path of an
+advance, and closes in from both sides on a peg in a penalty box.
 """
 
 from collections.abc import Iterable
@@ -20,11 +20,11 @@ from companion.lights.scene.effects import Pulse, Window
 from companion.lights.scene.motion import Landing, straight
 
 LANDING_LEVEL = 0.35
-"""Part of full light of holes that a landing has lit; the newest hole has full light."""
+"""Brightness (1 is full) of the holes that a landing has lit; the newest of them has 1."""
 
-DOOR_HOLES = 8  # holes that each door of a box moves when it closes on the peg
+DOOR_HOLES = 8  # holes that the light on each side of a boxed peg moves, like a closing door
 _MOVING_SHARE = 0.6  # part of an effect's time in which light moves; then it stands still
-_SLOW_START = 2.0  # power of a sweep that gathers speed
+_SLOW_START = 2.0  # exponent of a sweep that gathers speed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

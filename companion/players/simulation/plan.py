@@ -47,7 +47,7 @@ class SimulationPlan:
         Raises:
             BadInputError: a kind is unknown, no game has this many seats, or there are more kinds
                 than seats.
-            RuleError: the game has more sides than the board has lanes (T1).
+            RuleError: the game has more sides than the board has lanes (rule T1).
         """
         seats = max(len(kinds), min(SIDES)) if seats is None else seats
         if seats not in SIDES:

@@ -17,7 +17,7 @@ def fit_skunk_lines(
     """Return house rules whose skunk lines fit a game to `finish`.
 
     The presets "lurch" and "family" have a line for every length. In other presets, a line at or
-    beyond the finish is turned off, because every loser would be skunked. A margin fits any length.
+    beyond the finish is turned off: every loser would be skunked. A skunk by margin always fits.
 
     Args:
         rules: the house rules of the preset, with changes.
