@@ -61,8 +61,8 @@ from firmware_bridge.protocol.states import (
 from hardware.errors import Text
 
 SILENCE_S: Final = 0.1  # silence that breaks off a frame
-_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # not all: two begin
-_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # not all: noise
+_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # not all: the steps to RUNNING
+_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # not all: wire noise
 
 
 class Link:
@@ -72,7 +72,7 @@ class Link:
 
     Args:
         session: session nonce, 1 to 2**32 - 1, a new number for each start of the companion.
-        wanted: the set-up of the board.
+        wanted: the LEDs, buttons and times that the board must set up.
         byte_seconds: time of a byte on the wire; about 1e-6 on native USB.
 
     Raises:
@@ -148,7 +148,7 @@ class Link:
         The frame is sent as soon as board and wire allow, unless a newer one replaces it first.
 
         Raises:
-            FrameSizeError: the frame does not fit the LEDs of the set-up.
+            FrameSizeError: the frame has too few or too many bytes for the wanted LEDs.
             LinkUseError: the link is closing or closed.
         """
         self._check_in_use()
