@@ -18,7 +18,7 @@ Pattern: TypeAlias = Callable[[int, int], Light]
 """Function of a frame's index and the number of frames; it returns read-only light, (LEDs, 3)."""
 
 INDEX_STEP = 2
-"""Step between colours of `index`, in 255ths: less is hard to see, and more needs more current."""
+"""Step between colours of `index` (255 is full): smaller is hard to see, larger draws more."""
 
 ORDER_LEVEL = 0.2  # part of full light that `order` shows: visible in daylight, little current
 ZONES_GAIN = 5.0  # factor by which `zones` is brighter than the background of a game
@@ -71,7 +71,7 @@ def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, s
 
 
 def corrected_order(order: str, seen: str) -> str:
-    """Return the order to set in place of `order` if red, green, blue (and white) look like `seen`.
+    """Return the colour order to set instead of `order` if RGB (or RGBW) light is seen as `seen`.
 
     >>> corrected_order("GRB", seen="GRB")
     'RGB'

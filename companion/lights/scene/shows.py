@@ -1,4 +1,4 @@
-"""Lights of pegs in motion, sleep, sign-up, match, the button Mode, demo, win, flashes and tests.
+"""Lights for moving pegs, sleep, sign-up, match, a held Mode button, demo, win, flashes and tests.
 
 Each `paint_` function paints still light on a canvas at once, and adds moving light as an effect.
 Lanes may share LEDs, so they show match points and people in turn: in a match at 3 to 1, lane 1
@@ -94,8 +94,8 @@ def paint_sleep(canvas: Canvas, state: State) -> None:
 def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
     """Light the lanes of sides that have joined, with a hole and a dealer's lamp for each person.
 
-    The start lamps of the other lanes are dim. Hole 5 n stands for choice n of the house rules; the
-    chosen one is bright.
+    The start lamps of the other lanes are dim. Hole 5 stands for the first choice of house rules,
+    hole 10 for the second, and so on; the hole of the chosen rules is bright.
     """
     canvas.light[:] = 0
     people = dict(sign_up.people)
@@ -116,8 +116,8 @@ def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
 def lane_by_lane(canvas: Canvas, counts: dict[int, int], level: float) -> None:
     """Light the first `counts[lane]` holes of each lane for one second in four.
 
-    Each lane has a different second, because lanes may share their LEDs. The second in which a
-    skunked peg goes dark stays free.
+    Each lane has a different second, because lanes may share their LEDs. No lane has the second in
+    which the front peg of a skunked side goes dark.
     """
     turn = SLOTS // 4
     for n, lane in zip((0, 2, 3), (lane for lane in sorted(counts) if counts[lane]), strict=False):
@@ -211,7 +211,7 @@ def _colour(flash: Flash, palette: Palette) -> Colour:
 
 
 def _lamps(flash: Flash, view: View, points: Points) -> Indices:
-    """Return the dealer's lamp or a start lamp; a refused press adds the pegs of its side."""
+    """Return the points of a flash: dealer's lamp, or start lamp of a side, perhaps with pegs."""
     if flash.lane is None:
         return points.dealer_lamp(view.state.dealer)
     holes: set[Hole] = {0} if flash.lane in points.lanes else set()

@@ -1,8 +1,8 @@
-"""Wiring: the LED that shows each light point of a board.
+"""Wiring: the LED that shows each light point (a hole of a lane, or a lamp) of a board.
 
-The order of the LEDs is worked out once, when the settings are read; each frame is then one look-up
-of light by point. Skipped and dead LEDs stay dark. Lanes that share an LED share a light point
-(`Per.HOLE`). If LED 2 is skipped, LED 3 shows the third point:
+The order of the LEDs is worked out once, when the settings are read. `spread` then gives each LED
+the light of its point. Skipped and dead LEDs stay dark. Lanes that share an LED share a light point
+(`Per.HOLE`). If LED 2 is skipped (the first LED is 0), LED 3 shows the third point:
 
 >>> from companion.board import load_board
 >>> wiring = Wiring.make(load_board("classic"), {"skipped": [[0, 2]]})
@@ -34,7 +34,7 @@ _NO_LED = Text("take it out, or name another LED")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WiringPlan:
-    """Runs (pieces of strip) of each channel in the order of the wire, skipped and dead LEDs."""
+    """Runs (pieces of strip) of each channel in the order of the wire; skipped and dead LEDs."""
 
     points: Points
     channels: tuple[tuple[Run, ...], ...]
@@ -187,9 +187,9 @@ class Wiring:
 
     @classmethod
     def make(cls, board: Board, settings: Mapping[str, object] | None = None) -> Self:
-        """Return the wiring that a `[wiring]` table describes; the default is the soldering order.
+        """Return the wiring of a `[wiring]` table; without `chains`, in the order of `serpentine`.
 
-        Keys: `per` ("hole-and-lane" or "hole"), `channels` (1 or 2, for the soldering order),
+        Keys: `per` ("hole-and-lane" or "hole"), `channels` (1 or 2, if there are no chains),
         `chains` (tables with `channel`, `rows`, `reversed`, in the order of the wire), `skipped`
         and `dead` (pairs of channel and LED, both from 0).
 
