@@ -36,7 +36,7 @@ from companion.rules.game import Entry, Event, History, NewGame, Setup, State, U
 from companion.rules.game.notation import read_command, read_events
 
 HISTORY_LIMIT: Final = 2_000
-"""Most commands that a table can take back, except that the last two games are always kept."""
+"""Most commands that a table can take back, or all of the last two games if these are more."""
 
 LEFT_BEHIND: Final = Text(
     "the last game was begun with another board or other sides: it stays in the journal, and a "
@@ -202,12 +202,12 @@ def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None
         "the journal is damaged ({fault}): {n} commands are lost, and the game goes on as it stood "
         "at {when}; enter again what is missing, or restore a backup"
     )
-    lost = max(unread + missing, store.last_seq - read_up_to)  # `missing` omits earlier losses
+    lost = max(unread + missing, store.last_seq - read_up_to)  # row numbers show old losses too
     return plural(lost, one, more, fault=fault, when=when)
 
 
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
-    """Return True if new settings ask for a game's board, with its actual or requested sides."""
+    """Return True if new settings ask for a game's board, and its sides or those once asked for."""
     row_setup = read_setup(row)
     sides = row_setup.asked or old.sides
     players = row_setup.asked_players or old.players // len(old.sides) * len(sides)
