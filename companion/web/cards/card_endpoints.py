@@ -1,4 +1,4 @@
-"""Endpoints for dealing, for each hand (by its secret token), and for the hand counter."""
+"""Endpoints for dealing, for each dealt hand (by its secret token), and for counting any hand."""
 
 from typing import Annotated, Any
 
@@ -36,8 +36,8 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Body of `POST /api/cards/<token>/points`: the points of a count or of a muggins call.
 
-    0 points mean "go on"; in a penalty box they move the side's peg. `given_back` gives the points
-    of a muggins call back to the side that missed them.
+    0 points mean "go on"; for a side in a penalty box they move its peg. `given_back` gives the
+    points of a muggins call back to the side that missed them.
     """
 
     points: Annotated[int, Meta(ge=0, le=MOST_POINTS)]
@@ -68,7 +68,7 @@ class HandCount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class CardEndpoints:
-    """Endpoints of dealt cards and of the hand counter."""
+    """Endpoints of dealt cards, and of the counting of any hand."""
 
     def __init__(self, cards: CardService, table: TableService) -> None:
         self._cards, self._table = cards, table

@@ -56,7 +56,7 @@ class Narrator:
     def entries(self) -> tuple[table_responses.EntryResponse, ...]:
         """Return the last accepted commands in order; a new tuple is made only for a new command.
 
-        Their `seq` are consecutive; the last one is the `seq` of `TableService.snapshot`.
+        Their numbers `seq` are consecutive; the last one is also the `seq` of the table's snapshot.
         """
         accepted = self._table.queue.accepted
         if accepted != self._accepted:
@@ -66,7 +66,7 @@ class Narrator:
         return self._entries
 
     def _entry(self, accepted: Accepted) -> table_responses.EntryResponse:
-        """Return the response for an accepted command, in words for the set-up of its own game."""
+        """Return the response for an accepted command, worded for the game to which it belongs."""
         entry, undone = accepted.entry, accepted.undone
         return table_responses.EntryResponse(
             seq=accepted.seq,
@@ -91,7 +91,7 @@ class TableService:
         closing: is set when the server stops; then every stream says goodbye and ends.
         restarts: returns True if the server starts again after it stops.
         night: returns the table's state in a game night; None if it takes part in none.
-        mode: returns the replay or the raw light that the board shows; None without one.
+        mode: returns the replay or the light test that the board shows; None without one.
         demo: returns the demo while it plays, else None.
 
     Attributes:
@@ -136,7 +136,7 @@ class TableService:
         self.broadcast.notify()
 
     def _facts(self) -> table_responses.TableFacts:
-        """Return the facts in the table's language; a side without a name has the name ""."""
+        """Return the facts that follow from the settings; a side without a name has the name ""."""
         now = self._live.now
         assembly, names = now.assembly, now.names
         return {
