@@ -1,4 +1,4 @@
-"""Rows of settings. A row has all facts about one setting, and is declared with a field.
+"""Rows with the facts about settings: a field of a settings class declares one setting's row.
 
     hold_ms: float = setting(3, number(0, 100), unit="ms", label="Hold", help="...")
 

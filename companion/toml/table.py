@@ -166,7 +166,7 @@ class TableReader:
     def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
         """Yield the table and the key of each value, in this table and in its inner tables.
 
-        An inner table is not a value itself, except in a table whose key is in `whole`.
+        Inner tables are searched and not yielded, except in a table whose key is in `whole`.
         """
         for key, value in self._values.items():
             if isinstance(value, dict) and self.where not in whole:

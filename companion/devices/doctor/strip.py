@@ -1,4 +1,4 @@
-"""Findings about the strip: its driver, packages and supply, SPI, and a Pi 5's kernel driver.
+"""Findings of `cribwars doctor` about the strip: driver, packages, supply, SPI, kernel driver.
 
 The findings follow from facts about the machine (`hardware.pi.Machine`) and from the strip's
 specification; no strip is opened. So a copy of a machine's files can be examined. For example, a
