@@ -9,7 +9,7 @@ from companion.rules.cards import HAND, THIRTY_ONE, VALUES, Card, Part, count_pl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscardRequest:
-    """Request for discards: two of six cards, or one of five (T3).
+    """Request for discards: two of six cards, or one of five (rule T3).
 
     Attributes:
         hand: the cards that the player was dealt.

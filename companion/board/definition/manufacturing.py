@@ -104,7 +104,7 @@ def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
 
 
 def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[BoardFault]:
-    """Yield a fault for holes from 1 to `last` in no row or in two, and for rows beyond `last`.
+    """Yield faults for holes up to `last` that no row or two rows have, and for rows beyond `last`.
 
     Args:
         entries: all rows of the file.

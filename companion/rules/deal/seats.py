@@ -29,7 +29,7 @@ def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
 def heels_barred(front: Hole, *, finish: int, ban: int) -> bool:
     """Return True if heels do not score while the dealer's front peg is on `front` (rule T7).
 
-    `ban` is the house rule `heels_ban`: the number of holes before the finish without heels.
+    `ban` is the house rule `heels_ban`: the number of holes before the finish that bar heels.
     """
     return isinstance(front, int) and finish - ban <= front < finish
 
