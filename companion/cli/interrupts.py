@@ -1,4 +1,4 @@
-"""Ctrl-C while modules are imported and nothing can handle it.
+"""A silent end of the program if Ctrl-C is pressed while it still imports its modules.
 
 This module is imported before all others. It imports little, because a Ctrl-C during its own
 imports would end with a traceback.

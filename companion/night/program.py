@@ -1,4 +1,4 @@
-"""The organiser's program, with its server, its file and its connection to the broker.
+"""Program of a game night's organiser: web server, file, and connection to the MQTT broker.
 
 The start reads the file, connects, and waits up to two seconds for the broker's retained messages.
 So an organiser on a new machine begins with the plan of the night, not with an empty plan. Messages

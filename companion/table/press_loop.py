@@ -1,4 +1,4 @@
-"""Loop that passes edges of buttons from any thread to the panel, in the order of their times.
+"""Loop that passes edges (presses and releases) from any thread to the panel, in order of time.
 
 `Notices` are the lines that the page shows; any thread may add one.
 """
@@ -67,7 +67,7 @@ class PressLoop:
         now, settled = self.clock(), self.debouncer.deadline
         if settled is None or settled <= now:
             self.poll()
-        else:  # an edge has no effect before it has settled
+        else:  # an edge has no effect before it is debounced
             self._look_again(now)
 
     def poll(self) -> None:
