@@ -47,8 +47,7 @@ from companion.rules.game import State
 from companion.settings.broker import BrokerAddress
 from companion.table import Table
 from companion.table.actions import Confirmation
-from companion.web.table.news import NightStanding
-from companion.web.table.serialize import table_value
+from companion.web.table.news import NightStanding, table_value
 from companion.web.table.table_responses import TableResponse
 from companion.worker import Worker
 

@@ -23,10 +23,13 @@ from companion.table.actions import Hint, HintKind
 from companion.table.demo import Demo
 from companion.web.cards.card_service import CardService
 from companion.web.http.addresses import is_local
-from companion.web.table import news as stream
 from companion.web.table import table_responses
 from companion.web.table.broadcast import Broadcast
-from companion.web.table.serialize import (
+from companion.web.table.news import (
+    Consent,
+    Mode,
+    NightStanding,
+    TableNews,
     boxes_value,
     demo_value,
     events_value,
@@ -110,8 +113,8 @@ class TableService:
         closing: asyncio.Event,
         restarts: Callable[[], bool],
         cards: CardService,
-        night: Callable[[], stream.NightStanding | None],
-        mode: Callable[[], stream.Mode | None],
+        night: Callable[[], NightStanding | None],
+        mode: Callable[[], Mode | None],
         demo: Callable[[], Demo | None],
     ) -> None:
         self.table, self.board = table, live.now.assembly.board
@@ -182,12 +185,12 @@ class TableService:
         }
         return {**self.facts, "language": language, "teams": sides, **row_words(phrases)}
 
-    def news(self, language: str) -> stream.TableNews:
+    def news(self, language: str) -> TableNews:
         table, demo = self.table, self._demo()
         state, narrator = table.display.view.state, self.narrator(language)
         feedback, hint = self.hint(table.display.hint, language)
         words = self.words(language)
-        return stream.TableNews(
+        return TableNews(
             seq=table.queue.seq,
             revision=self.revision,
             settings=self.facts["settings"],
@@ -207,7 +210,7 @@ class TableService:
             seats=state.setup.players,
             cards=self._cards.news(words),
             consents=[
-                convert(each, stream.Consent, from_attributes=True)
+                convert(each, Consent, from_attributes=True)
                 for each in table.panel.consents.waiting
             ],
             win_chances=self._win_chances.of(_shown(table, demo), demo),
