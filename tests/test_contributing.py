@@ -22,7 +22,7 @@ LIMITS = {ZONE: 11, DRIVER: 3, BUTTON: 6, SETTING: 3}
 """Product files that each recipe may touch."""
 
 OF_KINDS = (
-    "board/test_track",
+    "board/test_layout_track",
     "board/drawing/test_sheet",
     "commentary/test_every_phrase",
     "kit/test_lights_card",

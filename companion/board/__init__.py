@@ -9,8 +9,7 @@ from companion.board.definition.load import (
 )
 from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.heat_map import draw_heat
-from companion.board.layout import Board, Lettering, describe
-from companion.board.track import Hole, Track, Zone
+from companion.board.layout import Board, Hole, Lettering, Track, Zone, describe
 from companion.board.zone_kinds import ZoneKind
 
 __all__ = [

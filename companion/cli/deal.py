@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import click
 import msgspec
 
-from companion.board.track import Hole
+from companion.board.layout import Hole
 from companion.cli.jsonl import answer_file, answers, read_cards, refused
 from companion.cli.options import FILE, jsonl_option, require_jsonl
 from companion.rules.cards import HAND, Card, show_points

@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.commentary import Commentator, Phrases
 from companion.errors import NO_TEXT, BadInputError, CompanionError, RuleError, Text, joined
 from companion.players import DiscardRequest, Player, PlayRequest

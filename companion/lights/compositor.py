@@ -12,8 +12,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board.layout import Board, Lamp, Row
-from companion.board.track import Hole
+from companion.board.layout import Board, Hole, Lamp, Row
 
 Indices = NDArray[np.intp]  # indices into the array of light points
 

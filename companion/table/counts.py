@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.rules.game import State
 from companion.table.actions import Hint, HintKind
 

@@ -16,8 +16,19 @@ from typing import TypeVar
 
 from companion.board.definition import keys, manufacturing, validate
 from companion.board.definition.manufacturing import BoardFault, RowDefinition
-from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Lettering, Mark, Note
-from companion.board.track import MOST_POINTS, Track, Zone
+from companion.board.layout import (
+    MOST_POINTS,
+    NOTES,
+    STYLES,
+    Board,
+    District,
+    Lamp,
+    Lettering,
+    Mark,
+    Note,
+    Track,
+    Zone,
+)
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, Text, suggest
 from companion.toml.table import TableReader

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from companion.board.definition.manufacturing import BoardFault
-from companion.board.track import MOST_POINTS, Hole, Track, Zone
+from companion.board.layout import MOST_POINTS, Hole, Track, Zone
 from companion.errors import Text
 
 _Place: TypeAlias = tuple[Hole, bool]

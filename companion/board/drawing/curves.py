@@ -8,8 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from companion.board.drawing.svg import number, way
-from companion.board.layout import Board, Row
-from companion.board.track import Hole
+from companion.board.layout import Board, Hole, Row
 
 HOLE_MM = 1.75
 """The radius of a hole's window."""

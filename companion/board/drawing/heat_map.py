@@ -7,8 +7,7 @@ from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.curves import HOLE_MM, hole_at
 from companion.board.drawing.lettering import LEAST_MM, Face, centred, width
 from companion.board.drawing.svg import rect, tag
-from companion.board.layout import Board
-from companion.board.track import Hole, Zone
+from companion.board.layout import Board, Hole, Zone
 
 _RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 184))
 """sRGB colours from no landings to the most, each lighter than the one before, for grey prints."""

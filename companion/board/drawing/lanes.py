@@ -24,8 +24,7 @@ from companion.board.drawing.curves import (
 from companion.board.drawing.finish import SheetStyle
 from companion.board.drawing.lettering import BOLD, TEXT, Face, font_size, width
 from companion.board.drawing.svg import ROUND, circle, lane_mark, rect, stroke, tag, words
-from companion.board.layout import Board, Row
-from companion.board.track import Zone
+from companion.board.layout import Board, Row, Zone
 
 RIBBON_MM: Final = 4.8
 """Width of a lane's ribbon."""

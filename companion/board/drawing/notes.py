@@ -14,8 +14,7 @@ from companion.board.drawing.lanes import lane_numbers
 from companion.board.drawing.lettering import LEAST_MM, Face, line, wrap
 from companion.board.drawing.marks import medallion
 from companion.board.drawing.svg import circle, icon, lane_mark, outline, rect, stroke, tag, way
-from companion.board.layout import COUNTING, FINISH, LANES, LEGEND, START, Board, Note
-from companion.board.track import Zone
+from companion.board.layout import COUNTING, FINISH, LANES, LEGEND, START, Board, Note, Zone
 from companion.board.zone_kinds import ZoneKind
 
 _LINE_MM: Final = 4.9

@@ -10,8 +10,7 @@ from companion.board.drawing.curves import HOLE_MM, chevron, detour, dot, hole_a
 from companion.board.drawing.finish import SheetStyle
 from companion.board.drawing.lanes import areas, centre, edge, lane_numbers, rejoin_areas
 from companion.board.drawing.svg import ROUND, tag, way
-from companion.board.layout import Board
-from companion.board.track import Zone
+from companion.board.layout import Board, Zone
 
 _SAME_ROW_MM, _BESIDE_MM = 1.0, 5.0
 _SLIDE_MM, _CASING_MM, _CLEAR_MM = 3.4, 5.2, 3.0

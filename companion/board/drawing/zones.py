@@ -29,8 +29,7 @@ from companion.board.drawing.lanes import (
 )
 from companion.board.drawing.lettering import LEAST_MM, Face, centred, width, wrap
 from companion.board.drawing.svg import ROUND, icon, stroke, tag, way
-from companion.board.layout import Board
-from companion.board.track import Zone
+from companion.board.layout import Board, Zone
 from companion.board.zone_kinds import ZoneKind
 
 _BRIDGE_MM = 6.0

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
-from companion.board.layout import Board
-from companion.board.track import Hole, Track
+from companion.board.layout import Board, Hole, Track
 from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, Points, composed, dark, over
 from companion.lights.scene.layers import Painter

@@ -20,8 +20,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from companion.board.layout import Board
-from companion.board.track import Hole
+from companion.board.layout import Board, Hole
 from companion.errors import NO_TEXT, BadInputError, StaleError, Text
 from companion.lights.compositor import Per, Points
 from companion.lights.wiring.default import Place, runs

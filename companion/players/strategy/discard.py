@@ -19,7 +19,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.players.player import DiscardRequest
 from companion.players.strategy.keep_four import keep_four
 from companion.players.values.position import Position

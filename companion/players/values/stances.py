@@ -24,7 +24,7 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from companion.board import Hole, Track
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import BadInputError
 from companion.players.values.tables import Floats, points_in_a_deal

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.rules.cards import HAND, JACK, THIRTY_ONE
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.rank_table import KEYS, RANK_POINTS

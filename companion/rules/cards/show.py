@@ -14,7 +14,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.rules.cards.card import (
     DECK,
     FIFTEEN,

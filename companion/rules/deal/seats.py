@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.board.track import Hole
+from companion.board.layout import Hole
 from companion.errors import RuleError
 from companion.rules.cards import Card
 from companion.rules.game.state import PLAYERS, refuse_seat, wrong_players

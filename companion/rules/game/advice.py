@@ -6,7 +6,7 @@ A side sees the outcome of each count, and the sides to which it should lead a f
 from dataclasses import dataclass
 
 from companion.board import Hole, ZoneKind
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.errors import RuleError
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Peg

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from companion.board.track import Hole
+from companion.board.layout import Hole
 
 
 class CountKind(StrEnum):

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from companion.board.track import Hole
+from companion.board.layout import Hole
 from companion.encoding import UNREADABLE
 from companion.errors import BadInputError, suggest
 from companion.rules.game import commands

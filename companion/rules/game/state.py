@@ -15,7 +15,7 @@ from functools import cached_property
 
 from msgspec import Struct, structs
 
-from companion.board.track import Hole, Track
+from companion.board.layout import Hole, Track
 from companion.errors import RuleError, Text, joined
 from companion.rules.game.commands import Command, Deal, MoveInBox
 from companion.rules.game.events import Event

@@ -15,7 +15,7 @@ penalty box: the side goes back 20 holes, and the other side walks on by 20 hole
 from typing import assert_never
 
 from companion.board import Hole, Track, Zone, ZoneKind
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import RuleError, Text, plural
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply

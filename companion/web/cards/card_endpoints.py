@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.errors import BadInputError
 from companion.players import KINDS
 from companion.rules.cards import HAND, PartKind, cards, count_show

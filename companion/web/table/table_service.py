@@ -12,7 +12,7 @@ from functools import cache
 
 from msgspec import convert
 
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.commentary import Commentator, languages, load_phrases
 from companion.devices.live_settings import InForce, LiveSettings
 from companion.rules.game import Setup, State

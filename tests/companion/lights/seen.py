@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from companion.board.track import Hole
+from companion.board.layout import Hole
 from companion.lights import Light, Palette, Points, Scene, View, plan
 from companion.lights.colour.palette import Colour
 from companion.lights.scene.scene import ground

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from companion.board import Board, board_names, draw, draw_heat, load_board
-from companion.board.track import Hole
+from companion.board.layout import Hole
 
 SVG = "{http://www.w3.org/2000/svg}"
 LANDINGS: dict[Hole, float] = {1: 0.25, 2: 0.5, 3: 0.0, 121: 1.0}

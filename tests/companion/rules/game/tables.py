@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 import pytest
 
-from companion.board.track import Hole, Track
+from companion.board.layout import Hole, Track
 from companion.errors import RuleError
 from companion.rules.game import (
     Command,

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.track import Hole, Track, Zone
+from companion.board.layout import Hole, Track, Zone
 from companion.errors import RuleError
 from companion.rules.game import Command, Event, State, Undo
 from companion.rules.game.house_rules import preset, with_rule

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from companion.board.track import Hole
+from companion.board.layout import Hole
 from companion.errors import RuleError
 from companion.rules.game import HouseRules, Setup
 from tests.companion.rules.game.tables import NO_SKUNKS, Table

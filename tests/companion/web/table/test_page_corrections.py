@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from companion.board.track import Hole
+from companion.board.layout import Hole
 from companion.rules.game import Correct, Peg, SetPegs
 from tests.support.browser import Served, opened, served
 from tests.support.real_table import RealTable

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from companion.board import Track, load_board
-from companion.board.track import MOST_POINTS
+from companion.board.layout import MOST_POINTS
 from companion.buttons import BUTTONS, DEFAULT_PINS
 from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
