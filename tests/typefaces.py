@@ -1,6 +1,8 @@
-"""Maker of the letters of the sheet's typefaces as JSON, from their TrueType files.
+"""Maker of the other forms of the sheet's typefaces, from their TrueType files.
 
-`python -m tests.typefaces` writes the files.
+`python -m tests.typefaces` writes their letters as JSON, and web fonts for the pages. A face has
+two web fonts. Browsers load the second one only for a page with letters that the languages of
+Western Europe do not use; see the ranges in `style.css`.
 """
 
 from io import BytesIO
@@ -8,12 +10,17 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from fontTools import subset
 from fontTools.pens.basePen import BasePen
 from fontTools.ttLib import TTFont
 
 from companion.board.drawing.lettering import Face, face_data
+from companion.web.server import STATIC
 
 FILES: Final = Path(__file__).parents[1] / "companion/board/drawing/typefaces"
+WEB_FONTS: Final = STATIC / "fonts"
+WEST: Final = {*range(0x100), 0x152, 0x153, 0x178, *range(0x2000, 0x3000)}
+"""Code points of the first web font of each face."""
 Point = tuple[float, float]
 
 
@@ -42,9 +49,9 @@ class _ContourPen(BasePen):  # type: ignore[misc]  # fontTools has no types
             self._lineTo(self._start)
 
 
-def letters_of(face: Face) -> bytes:
-    """Return a typeface as the JSON that `companion.board.drawing.lettering` reads."""
-    font = TTFont(BytesIO(face_data(face)))
+def letters_of(data: bytes) -> bytes:
+    """Return a font's letters as the JSON that `companion.board.drawing.lettering` reads."""
+    font = TTFont(BytesIO(data))
     glyphs, letters = font["glyf"], {}
     for letter, name in {
         "": ".notdef",
@@ -56,6 +63,27 @@ def letters_of(face: Face) -> bytes:
     return msgspec.json.encode({"units": font["head"].unitsPerEm, "letters": letters})
 
 
+def web_fonts(face: Face) -> dict[str, bytes]:
+    """Return the contents of a face's two files in WOFF2, by their names."""
+    letters = set(TTFont(BytesIO(face_data(face))).getBestCmap())
+    return {
+        f"{face}.woff2": _subset(face, letters & WEST),
+        f"{face}-east.woff2": _subset(face, letters - WEST),
+    }
+
+
+def _subset(face: Face, letters: set[int]) -> bytes:
+    font, file = TTFont(BytesIO(face_data(face)), recalcTimestamp=False), BytesIO()
+    maker = subset.Subsetter(subset.Options(name_IDs=["*"], notdef_outline=True))
+    maker.populate(unicodes=letters)
+    maker.subset(font)
+    font.flavor = "woff2"
+    font.save(file)
+    return file.getvalue()
+
+
 if __name__ == "__main__":
     for face in Face:
-        (FILES / f"{face}.json").write_bytes(letters_of(face))
+        (FILES / f"{face}.json").write_bytes(letters_of(face_data(face)))
+        for name, data in web_fonts(face).items():
+            (WEB_FONTS / name).write_bytes(data)

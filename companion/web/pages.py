@@ -130,10 +130,13 @@ class PageEndpoints:
     async def _board(self, call: Call[None]) -> Response:
         """Draw the printed board."""
         colours = tuple(side["colour"] for side in self._service.facts["teams"].values())
-        return Response(self._drawn(call.language, colours), media_type=SVG)
+        names = tuple(self._service.names.items())
+        return Response(self._drawn(call.language, colours, names), media_type=SVG)
 
-    def _draw_board(self, language: str, colours: tuple[str, ...]) -> str:
-        words = sheet_words(self._service.board, load_phrases(language))
+    def _draw_board(
+        self, language: str, colours: tuple[str, ...], names: tuple[tuple[int, str], ...]
+    ) -> str:
+        words = sheet_words(self._service.board, load_phrases(language), dict(names))
         return draw(self._service.board, SheetStyle(colours=colours, words=words))
 
     @endpoint("GET", "/lights-and-buttons.svg", Right.WATCH, media=SVG)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import logging
+import mimetypes
 import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
@@ -51,6 +52,7 @@ UNACKNOWLEDGED_S = 30
 BACKLOG = 128
 """Limit of connections accepted in one go, since many could use up the file descriptors."""
 _HOST, _PORT = "web.host", "web.port"
+mimetypes.add_type("font/woff2", ".woff2")  # Python 3.11 does not know it
 _OTHER_HOST = Text(
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
 )

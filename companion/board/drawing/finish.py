@@ -39,7 +39,6 @@ class Finish:
         rim: the ink of the ring round the window.
         tint: the opacity of a zone's ink in its box.
         rays: the opacity of the rays behind the title.
-        notes: True if explanations are printed.
     """
 
     dark: bool
@@ -52,7 +51,6 @@ class Finish:
     rim: str
     tint: float
     rays: float
-    notes: bool = True
 
     def zone(self, kind: ZoneKind) -> str:
         return kind.facts.night_ink if self.dark else kind.facts.day_ink
@@ -96,7 +94,7 @@ DAY: Final = Finish(
     tint=0.16,
     rays=0.0,
 )
-SCREEN: Final = replace(NIGHT, window="#0f1118", rim="#f4ead4", rays=0.0, notes=False)
+SCREEN: Final = replace(NIGHT, window="#0f1118", rim="#f4ead4")
 FINISHES: Final = {"night": NIGHT, "day": DAY}
 """Finishes of the printed sheet by their names in the settings."""
 
@@ -197,4 +195,4 @@ class SheetStyle:
 
 
 SCREEN_STYLE: Final = SheetStyle()
-"""Style for the web page: dark windows, and no words because the page explains the zones."""
+"""Style for pictures on a screen: dark windows, and no words."""

@@ -66,8 +66,7 @@ def lines(board: Board, style: SheetStyle) -> Iterator[str]:
         said = _caption(caption_lines, middle, heading(row), finish.gold)
         if hole == gate:
             said = _beside_gate(caption, first - 2 * _OVER_MM * out, heading(row), finish.gold)
-        is_said = finish.notes or (hole != gate and len(caption_lines) == 1)
-        yield tag("g", *drawn, said if is_said else "", class_="mark")
+        yield tag("g", *drawn, said, class_="mark")
 
 
 def medallion(board: Board, note: Note, word: str, style: SheetStyle) -> str:
@@ -128,14 +127,16 @@ def _caption(stack: list[str], at: complex, onward: complex, ink: str) -> str:
     said = (
         line(text, first + 1j * n * leading, text_anchor=anchor) for n, text in enumerate(stack)
     )
-    return tag("g", *said, fill=ink)
+    kind = {"class_": "label"} if len(stack) > 1 else {}
+    return tag("g", *said, fill=ink, **kind)
 
 
 def _beside_gate(caption: str, at: complex, onward: complex, ink: str) -> str:
     """Write the caption of a gate outside the gate, on the side from which pegs come."""
     back = at - (LEAST_MM + _CAPTION_GAP_MM) * onward
     anchor = "middle" if onward.real else "end"
-    return line(caption.upper(), back + 0.5j * LEAST_MM, fill=ink, text_anchor=anchor)
+    low = back + 0.5j * LEAST_MM
+    return line(caption.upper(), low, fill=ink, text_anchor=anchor, class_="label")
 
 
 def _gate(first: complex, last: complex, onward: complex, style: SheetStyle) -> Iterator[str]:

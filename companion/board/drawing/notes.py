@@ -25,14 +25,14 @@ _TWO_COLUMNS_MM, _GUTTER_MM = 90.0, 10.0
 
 
 def draw_notes(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the medallions, and all other notes if the finish prints notes."""
+    """Draw all notes; the screen shows those of the class `note` only on a large board."""
     if style.words is None:
         return
     for note in board.notes:
         if note.about in (START, FINISH):
             word = {START: style.words.start, FINISH: style.words.finish}[note.about]
             yield medallion(board, note, word, style)
-        elif style.finish.notes:
+        else:
             yield tag("g", *_note(board, note, style, style.words), class_="note")
 
 

@@ -93,7 +93,6 @@ def _name(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
     """Write the name of a zone in the right or lower gap between the lanes, if there is room."""
     if (
         style.words is None
-        or not style.finish.notes
         or board.track.lanes < _LANES_WITH_NAMES
         or not _is_in_one_row(board, zone.box)
     ):
@@ -107,7 +106,9 @@ def _name(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
     aside = -1 if turned else 1j
     for number, text in enumerate(lines):
         shift = (number - (len(lines) - 1) / 2) * _LINE_MM * aside
-        yield centred(text, (first + last) / 2 + shift, turn_deg=turned, stroke="none")
+        yield centred(
+            text, (first + last) / 2 + shift, turn_deg=turned, stroke="none", class_="label"
+        )
 
 
 def _bridge(board: Board, zone: Zone, ink: str) -> Iterator[str]:

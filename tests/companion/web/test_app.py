@@ -23,6 +23,7 @@ def test_the_page_and_its_files_are_served() -> None:
         ".png": "image/png",
         ".svg": "image/svg+xml",
         ".webmanifest": "application/manifest+json",
+        ".woff2": "font/woff2",
     }
     with RealTable() as table:
         page = fetch(table, "GET", "/")

@@ -9,12 +9,17 @@ import { BoardLight } from "./board.js";
 import { Places } from "./places.js";
 import { Zoom } from "./zoom.js";
 
-/** Visible margin around the drawing, in millimetres. */
-const PAD_MM = 4;
 /** Smallest font size of the lettering, in pixels. */
 const LEAST_PX = 11;
-/** Largest magnification of the lettering, 1 for labels of lamps. A text that needs more to be readable is hidden. */
-const MOST_GROWTH = 2;
+/** Largest magnification of the lettering. A text that needs more to be readable is hidden. */
+const MOST_GROWTH = 2.2;
+/**
+ * Pixels in a millimetre from which texts are shown that never grow: an A2 sheet has its labels from 1600 pixels of
+ * width, and its notes from 2200.
+ *
+ * @type {Record<string, number>}
+ */
+const FROM_SCALE = { lamp: 0, label: 2.69, note: 3.7 };
 /** Kinds of lettering, the most important first: it gets its space first. */
 const RANK = ["title", "numbers", "lettering", "mark"];
 const SVG = "http://www.w3.org/2000/svg";
@@ -29,6 +34,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {HTMLElement | null} [buttons] buttons for the zoom; without them the sheet cannot be zoomed
  */
 export async function drawSheet(figure, about, buttons = null) {
+  for (const weight of [500, 700]) document.fonts.load(`${weight} 1em "Crib Wars Text"`);
   return new Sheet(figure, parse(await fetchText("/board.svg")), about, buttons);
 }
 
@@ -42,7 +48,8 @@ export class Sheet {
   constructor(figure, drawing, { leds }, buttons) {
     this.figure = figure;
     this.drawing = drawing;
-    this.whole = this.view = cropped(drawing);
+    const { x, y, width, height } = drawing.viewBox.baseVal;
+    this.whole = this.view = { x, y, width, height };
     this.layer = new Lettering(takeLettering(drawing), this.whole);
     for (const place of [figure, document.documentElement]) {
       place.style.setProperty("--aspect", `${this.whole.width / this.whole.height}`);
@@ -51,6 +58,7 @@ export class Sheet {
     figure.replaceChildren(drawing, glow, holes, this.layer.element);
     for (const each of figure.children) each.setAttribute("aria-hidden", "true");
     new ResizeObserver(() => this.layer.resize(figure.clientWidth)).observe(figure);
+    document.fonts.onloadingdone = () => this.layer.fit();
     this.places = new Places(figure, drawing, this.whole);
     this.light = new BoardLight({ holes, glow }, leds, this.whole);
     this.show(this.whole);
@@ -89,7 +97,7 @@ function parse(text) {
   const root = /** @type {Element} */ (parsed.documentElement);
   const drawing = /** @type {SVGSVGElement} */ (document.importNode(root, true));
   for (const name of ["width", "height"]) drawing.removeAttribute(name);
-  for (const ground of drawing.querySelectorAll("title, .sheet, .frame")) ground.remove();
+  drawing.querySelector("title")?.remove();
   return drawing;
 }
 
@@ -109,33 +117,18 @@ function takeLettering(drawing) {
 function lineOf(text) {
   const look = (/** @type {string} */ name) => text.closest(`[${name}]`)?.getAttribute(name) ?? "";
   const rank = RANK.findIndex((kind) => text.closest(`.${kind}`));
-  const strong = rank === 1 && Number(look("fill-opacity")) > 0.6 ? -0.5 : 0;
+  const [size, weight] = ["font-size", "font-weight"].map((name) => Number(look(name)));
+  const fixed = Object.keys(FROM_SCALE).find((kind) => text.closest(`.${kind}`));
   return {
     words: text.textContent ?? "",
-    x: Number(look("x")), y: Number(look("y")), size: Number(look("font-size")),
-    fill: look("fill"), anchor: look("text-anchor") || "start", family: look("font-family"),
-    turn: text.hasAttribute("transform"), most: text.closest(".lamp") ? 1 : MOST_GROWTH, rank: rank < 0 ? RANK.length : rank + strong,
+    x: Number(look("x")), y: Number(look("y")), turn: parseFloat(look("transform").slice("rotate(".length)), size,
+    look: {
+      fill: look("fill"), "text-anchor": look("text-anchor"), "font-family": look("font-family"),
+      "font-weight": weight || 400, "letter-spacing": `${Number(look("letter-spacing")) / size}em`,
+    },
+    from: fixed ? FROM_SCALE[fixed] : 0, most: fixed ? 1 : MOST_GROWTH,
+    rank: rank < 0 ? RANK.length : rank - (weight > 500 ? 0.5 : 0),
   };
-}
-
-/**
- * Return the part of the sheet that the drawing and its title cover.
- *
- * @param {SVGSVGElement} drawing
- * @returns {View}
- */
-function cropped(drawing) {
-  const holder = document.createElement("div");
-  holder.className = "measuring";
-  holder.append(drawing);
-  document.body.append(holder);
-  const parts = /** @type {SVGGraphicsElement[]} */ ([...drawing.children]);
-  const boxes = parts.filter((part) => !part.matches("text:not(.title), .title[transform]")).map((part) => part.getBBox());
-  holder.remove();
-  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const right = Math.max(...boxes.map((box) => box.x + box.width));
-  const below = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x: x - PAD_MM, y: y - PAD_MM, width: right - x + 2 * PAD_MM, height: below - y + 2 * PAD_MM };
 }
 
 /** Layer of lettering in pixels of the screen. Texts that would overlap are hidden. */
@@ -154,12 +147,10 @@ class Lettering {
   }
 
   /** @param {ReturnType<typeof lineOf>} line */
-  draw({ words, fill, anchor, family }) {
+  draw({ words, look }) {
     const text = document.createElementNS(SVG, "text");
     text.textContent = words;
-    for (const [name, value] of Object.entries({ fill, "text-anchor": anchor, "font-family": family })) {
-      text.setAttribute(name, value);
-    }
+    for (const [name, value] of Object.entries(look)) text.setAttribute(name, `${value}`);
     return text;
   }
 
@@ -182,12 +173,13 @@ class Lettering {
 
   fit() {
     const scale = this.width / this.view.width;
+    this.element.parentElement?.classList.toggle("noted", scale >= FROM_SCALE.note);
     this.lines.forEach((line, at) => this.place(this.texts[at], line, scale));
     /** @type {DOMRect[]} */
     const taken = [];
     const all = this.element.getBoundingClientRect();
-    this.texts.forEach((text) => {
-      const box = text.getBoundingClientRect();
+    this.texts.forEach((text, at) => {
+      const box = boxOf(text, this.lines[at].turn);
       const fits = box.width > 0 && isWithin(box, all) && !taken.some((other) => overlap(box, other));
       text.style.visibility = fits ? "" : "hidden";
       if (fits) taken.push(box);
@@ -199,15 +191,26 @@ class Lettering {
    * @param {ReturnType<typeof lineOf>} line
    * @param {number} scale pixels in a millimetre
    */
-  place(text, { x, y, size, turn, most }, scale) {
+  place(text, { x, y, size, turn, from, most }, scale) {
     const drawn = Math.max(LEAST_PX, size * scale);
     const [left, top] = [(x - this.view.x) * scale, (y - this.view.y) * scale + 0.36 * (drawn - size * scale)];
-    text.style.display = drawn > most * size * scale ? "none" : "";
+    text.style.display = scale < from || drawn > most * size * scale ? "none" : "";
     text.style.fontSize = `${drawn}px`;
     text.setAttribute("x", `${left}`);
     text.setAttribute("y", `${top}`);
-    if (turn) text.setAttribute("transform", `rotate(90 ${left} ${top})`);
+    if (turn) text.setAttribute("transform", `rotate(${turn} ${left} ${top})`);
   }
+}
+
+/**
+ * Return the box of a text without the space above its capitals and below its line.
+ *
+ * @param {SVGTextElement} text
+ * @param {number} turn
+ */
+function boxOf(text, turn) {
+  const { x, y, width, height } = text.getBoundingClientRect();
+  return turn ? new DOMRect(x + 0.2 * width, y, 0.6 * width, height) : new DOMRect(x, y + 0.2 * height, width, 0.6 * height);
 }
 
 /** @param {DOMRect} box @param {DOMRect} all */

@@ -51,5 +51,5 @@ export function printsAnew(now, before) {
 
 /** @param {Api.About} facts */
 function lookOf({ teams: labels, language }) {
-  return [language, ...Object.values(labels).map(({ colour }) => colour)].join();
+  return [language, ...Object.values(labels).map(({ name, colour }) => name + colour)].join();
 }

@@ -76,8 +76,8 @@ def test_nothing_off_the_sheet(name: str) -> None:
     for path in tree.iter(f"{SVG}path"):
         data = re.sub(r"A[^A-Z]* 0 0 [01] ", "L", path.get("d", ""))
         values = numbers(data)
-        assert all(0 < x < board.width_mm for x in values[::2])
-        assert all(0 < y < board.height_mm for y in values[1::2])
+        assert all(0 <= x <= board.width_mm for x in values[::2])
+        assert all(0 <= y <= board.height_mm for y in values[1::2])
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,15 @@ import pytest
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
-from companion.board.drawing.lettering import CAP_EM, STYLES, Face, face_of, typeface
-from tests.typefaces import FILES, letters_of
+from companion.board.drawing.lettering import (
+    CAP_EM,
+    STYLES,
+    Face,
+    face_data,
+    face_of,
+    typeface,
+)
+from tests.typefaces import FILES, WEB_FONTS, letters_of, web_fonts
 
 every_face = pytest.mark.parametrize("face", Face)
 
@@ -23,7 +30,20 @@ def font(face: Face) -> TTFont:
 def test_the_letters_are_those_of_the_file(face: Face) -> None:
     """Widths and outlines are those of the TrueType file."""
     written = (FILES / f"{face}.json").read_bytes()
-    assert letters_of(face) == written, "old letters: run python -m tests.typefaces"
+    assert letters_of(face_data(face)) == written, "old letters: run python -m tests.typefaces"
+
+
+@every_face
+def test_web_fonts_are_current(face: Face) -> None:
+    """The two web fonts of a face have all its letters, each once."""
+    for name, made in web_fonts(face).items():
+        written = letters_of((WEB_FONTS / name).read_bytes())
+        assert letters_of(made) == written, "old web fonts: run python -m tests.typefaces"
+
+
+def test_web_fonts_are_small() -> None:
+    """All faces together have at most 60 kB."""
+    assert sum(file.stat().st_size for file in WEB_FONTS.iterdir()) <= 60_000
 
 
 def test_an_outline_is_closed_and_in_ems() -> None:

@@ -11,6 +11,8 @@ from tests.support.real_table import RealTable, entry, stand
 
 LAPTOPS = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080)]
 SMALL = [(1024, 768), (390, 844), (844, 390)]
+NUMBER_GAP_MM = 9.5
+"""Distance between the holes of two lanes."""
 COLOURS = ("#ffb000", "#ffffff", "#ff5cff")
 MEASURE = """() => {
     const box = (element) => {
@@ -152,6 +154,46 @@ def test_dealt_cards_leave_room_for_the_log(browser: Browser, language: str) -> 
         for size in LAPTOPS:
             is_laptop(measured(page, size), size, lines=4)
         page.close()
+
+
+def lettering(page: Page, size: tuple[int, int]) -> dict[str, float]:
+    """Return the visible texts of the sheet in a window of this size, with their widths in mm."""
+    measured(page, size)
+    texts: dict[str, float] = page.evaluate(
+        """() => {
+            const view = document.querySelector("[data-part=board] svg").viewBox.baseVal;
+            const scale = view.width / document.querySelector("[data-part=board]").clientWidth;
+            const shown = [...document.querySelectorAll(".lettering text")]
+                .filter((text) => text.checkVisibility({ visibilityProperty: true }));
+            return Object.fromEntries(
+                shown.map((text) => [text.textContent, text.getBBox().width * scale])
+            );
+        }"""
+    )
+    return texts
+
+
+def test_the_page_has_the_lettering_of_the_sheet(browser: Browser) -> None:
+    """A phone has the title, a laptop the numbers, a larger board the names, then the sentences."""
+    with served(table_of(2, "en", "crib-wars")) as table:
+        page = opened(browser, table)
+        page.wait_for_function("() => document.fonts.check(`500 1em 'Crib Wars Text'`)")
+        page.wait_for_function("() => document.fonts.check(`700 1em 'Crib Wars Text'`)")
+        page.wait_for_function("() => document.fonts.check(`1em 'Crib Wars Title'`)")
+        assert ["CRIB WARS"] == list(lettering(page, (390, 844)))
+        laptop = lettering(page, (1366, 768))
+        assert {"CRIB WARS", "START", "FINISH", "DEALER", "SKUNK", "120", "315"} <= laptop.keys()
+        assert "TIME TRAP" not in laptop
+        wide = [text for text, width in laptop.items() if text.isdigit() and width > NUMBER_GAP_MM]
+        assert {} == {t: laptop[t] for t in wide}
+        large = lettering(page, (2560, 1440))
+        assert {"TIME TRAP", "DOUBLE"} <= large.keys()
+        assert "The zones" not in large
+        expect(page.locator(".note rect").first).to_be_hidden()
+        wall = lettering(page, (3840, 2160))
+        assert {"The zones", "At once 20 holes on.", "The sides", "Counting"} <= wall.keys()
+        expect(page.locator(".note rect").first).to_be_visible()
+        page.context.close()
 
 
 def is_laptop(found: dict[str, Any], size: tuple[int, int], *, lines: int = 5) -> None:
