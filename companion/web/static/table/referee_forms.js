@@ -26,7 +26,7 @@ export function mugginsRuling() {
     what: say("Muggins: somebody missed points, or counted too many."),
     follows: say("The side that first calls it takes the difference; a side that counted too many goes back " +
       "by it. The caller may give the points back at once."),
-    words: say("wrong count miscount missed forgot forgotten overlooked too many cheat"),
+    words: say("wrong count score miscount missed forgot forgotten overlooked too many cheat"),
     points: false,
     claim: false,
     sources: [],

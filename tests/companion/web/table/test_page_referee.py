@@ -61,6 +61,8 @@ def test_without_all_words_the_nearest_are_found(page: Page) -> None:
     for words, rules, status in (
         ("forgöt to count my points", ["M1"], "No ruling has all these words; the nearest are:"),
         ("spilled beans", ["N14"], "No ruling has all these words; the nearest are:"),
+        ("wrong score", ["M1", "N11"], "2 rulings"),
+        ("looked at cards", ["N16"], "1 ruling"),
         ("zebra", [], "No ruling has these words"),
     ):
         dialog.get_by_role("searchbox").fill(words)
