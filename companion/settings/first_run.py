@@ -40,7 +40,7 @@ STEPS = (
     Step(
         id="strip",
         title=Text("How are the lights connected to this machine?"),
-        help=Text("Without lights leave it at virtual: the board is then drawn on the page."),
+        help=Text("Without lights choose the first: the board is then drawn on the page."),
         keys=("strip.driver", "strip.type", "strip.order", "strip.pins"),
     ),
     Step(

@@ -132,7 +132,7 @@ export function Cards({ draft, name: key, legend }) {
         <label class="option card-asked">
           <input type="radio" name=${key} value=${each} checked=${each ? !open && value === each : open}
             onChange=${() => choose(each)} />
-          <span>${each ? words[each] ?? each : `${other} …`}${each && html`<small translate="no">${each}</small>`}</span>
+          <span>${each ? words[each] ?? each : `${other} …`}</span>
         </label>`)}
     </fieldset>
     ${open ? html`<${Field} draft=${draft} name=${key} input=${TextBox} />` : html`<p class="fault" role="alert">${draft.faultsOf(key).join(" ")}</p>`}`;

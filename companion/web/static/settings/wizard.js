@@ -108,7 +108,7 @@ function Asked({ draft, step, leds }) {
         <${Cards} draft=${draft} name="web.host" legend=${step.title} />
         <p class="help">${say("After a restart, the board's page shows a code to scan. A phone watches at first; Phones, on that page, lets it score or run the table.")}</p>`;
     default:
-      return step.keys.map((key) => html`<${Fields} draft=${draft} setting=${draft.setting(key)} />`);
+      return step.keys.map((key) => html`<${Field} draft=${draft} name=${key} help="" />`);
   }
 }
 

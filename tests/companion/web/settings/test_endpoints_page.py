@@ -32,7 +32,9 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
     """The result is a file for `cribwars config` with exactly the answers."""
     with set_up(browser, tmp_path, None) as (program, page):
         page.goto(program.url)
-        page.get_by_role("link", name="Set the board up").click()
+        page.evaluate("localStorage.visited = ''")
+        page.reload()
+        page.get_by_role("link", name="Set up my board").click()
         question(page, "Which language does the table speak?")
         button(page, "Skip")
         question(page, "Which board lies on the table?")
