@@ -11,6 +11,12 @@ from tests.support.real_table import RealTable
 VIEW = """document.querySelector("[data-part=board] svg").getAttribute("viewBox")
     .split(" ").map(Number)"""
 
+COVERED = """() => [...document.querySelectorAll(".sheet .holes circle")].filter((circle) => {
+    const { left, top, width, height } = circle.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    return seen && !seen.closest(".sheet");
+}).length"""
+
 
 def view(page: Page) -> list[float]:
     """Return the visible part of the sheet: left, top, width, height in millimetres."""
@@ -22,6 +28,17 @@ def factor(page: Page, button: str) -> str | None:
     """Press a button. Return the zoom that is shown then."""
     page.get_by_role("button", name=button, exact=True).click()
     return page.locator("[data-zoom=reset]").get_attribute("data-factor")
+
+
+def test_a_browser_s_zoom_covers_no_hole(browser: Browser) -> None:
+    """At 200 %, windows of usual screens have half their size; the buttons stay off the board."""
+    with served(RealTable(board="crib-wars")) as table:
+        page = opened(browser, table)
+        expect(page.locator(".sheet .holes").first).to_be_attached()
+        for width, height in ((683, 384), (640, 360), (960, 540), (512, 384), (740, 360)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(COVERED) == 0, (width, height)
+        page.context.close()
 
 
 def test_buttons_zoom_and_say_why_they_cannot(page: Page) -> None:
