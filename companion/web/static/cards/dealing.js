@@ -7,11 +7,13 @@
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
 import { say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
+import { OWN_HAND, remember } from "../net/storage.js";
 import { LetPhonesIn } from "../pairing/let_phones_in.js";
 import { Dialog } from "../ui/dialog.js";
 import { useSending } from "../ui/forms.js";
 import { QrCode } from "../ui/qr_codes.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { ROOM } from "./own_hand.js";
 
 /** What the players must count themselves, by the house rule on muggins. */
 const MUGGINS = sayings({
@@ -30,10 +32,13 @@ export function Dealing({ about, news, against, close }) {
   const { send, sends, refusal, setRefusal } = useSending();
   const isDealt = news.cards !== null;
   const deal = async (/** @type {string[]} */ seats) => (await send("/api/cards", { seats }))?.value?.hands;
-  /** Deal to one person and the computer, and open the person's hand. @param {string[]} seats */
+  /** Deal to one person and the computer, and show the person's hand, if there is room on this page. @param {string[]} seats */
   const play = async (seats) => {
     const [path] = Object.values((await deal(seats)) ?? {});
-    if (path) location.assign(path);
+    if (!path) return;
+    remember(OWN_HAND, path);
+    if (ROOM.matches) close();
+    else location.assign(path);
   };
   const seats = seatsOf(news, about.teams);
   return html`

@@ -70,7 +70,7 @@ function turnOf({ turn, showing, dealer, hands }, dealt, labels) {
 }
 
 /** @param {{all: typeof NO_CARDS, labels: Record<string, Api.SideLabel>}} props */
-function Middle({ all: { phase, dealer, starter, count, pile, crib, showing, hands }, labels }) {
+export function Middle({ all: { phase, dealer, starter, count, pile, crib, showing, hands }, labels }) {
   const owner = hands.find(({ seat }) => seat === dealer);
   return html`
     <div class="middle">

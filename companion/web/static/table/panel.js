@@ -23,18 +23,21 @@ const [LONG_NAME, LONGEST_NAME] = [8, 20];
  */
 let written = new Map();
 
-/** @param {{page: PageStore}} props */
-export function Panel({ page }) {
+/**
+ * @param {{page: PageStore, own: string}} props `own`: side whose cards are on this page, or "". Its cards enter the
+ *   counts, so that the panel has only the buttons that are needed now.
+ */
+export function Panel({ page, own }) {
   const { about, news } = page;
   return html`
     <div id="panel" data-part="panel" class=${classes(news?.mode?.state === "sign-up" && "sign-up")}>
-      ${Object.keys(about.teams).map((side) => html`<${Side} key=${side} ...${{ page, side }} />`)}
-      ${about.press && html`<${Buttons} ...${{ page }} kind="table" side=${0} />`}
+      ${Object.keys(about.teams).map((side) => html`<${Side} key=${side} ...${{ page, side, own }} />`)}
+      ${about.press && html`<${Buttons} ...${{ page, own }} kind="table" side=${0} />`}
     </div>`;
 }
 
-/** @param {{page: PageStore, side: string}} props */
-function Side({ page, side }) {
+/** @param {{page: PageStore, side: string, own: string}} props */
+function Side({ page, side, own }) {
   const { about, news, feedback, adviser } = page;
   const { name, colour } = about.teams[side];
   const at = news?.table.teams[side];
@@ -56,8 +59,8 @@ function Side({ page, side }) {
       <p class="state">${at ? sideWords(at, box) : news && say("not playing")}</p>
       <p class="hint">${isHinted && html`<${FadingLine} feedback=${feedback} />`}</p>
       <p class="advice">${advice && adviceWords(advice)}</p>
-      ${about.press && html`<${Buttons} ...${{ page }} kind="of-side" side=${Number(side)} />`}
-      ${!about.press && about.near && about.pages.length > 0 && html`
+      ${about.press && !own && html`<${Buttons} ...${{ page, own }} kind="of-side" side=${Number(side)} />`}
+      ${!about.press && !own && about.near && about.pages.length > 0 && html`
         <${QrCode} query=${`side=${side}`} words=${say("Code to scan: {what}", { what: padWords(name) })} />`}
     </section>`;
 }
@@ -73,11 +76,20 @@ function gamesWords(news, side) {
   return side in games && Object.values(games).some(Boolean) ? many(games[side], "{n} game", "{n} games") : "";
 }
 
-/** @param {{page: PageStore, kind: "of-side" | "table", side: number}} props */
-function Buttons({ page, kind, side }) {
+/** @param {{page: PageStore, kind: "of-side" | "table", side: number, own: string}} props */
+function Buttons({ page, kind, side, own }) {
   const { buttons, panel } = page.about;
-  const there = Object.keys(panel).filter((button) => panel[button].side === side && buttons.includes(button));
+  const has = (/** @type {string} */ button) => (own ? isNeeded(page, button, own) : panel[button].side === side);
+  const there = Object.keys(panel).filter((button) => has(button) && buttons.includes(button));
   return html`<div class=${`buttons ${kind}`}>${there.map((button) => html`<${Button} key=${button} ...${{ page, button }} />`)}</div>`;
+}
+
+/** Return true for a button that has a use beside one's own cards. @param {PageStore} page @param {string} button @param {string} own */
+function isNeeded({ about, news }, button, own) {
+  const { action, side } = about.panel[button];
+  if (action === "deal" || news?.consents.some((consent) => consent.button === button)) return true;
+  if (side !== Number(own)) return false;
+  return action === "undo" || (action === "enter" && Boolean(news?.boxes?.[own]?.may_move || news?.table.teams[own].pending));
 }
 
 /** @param {{page: PageStore, button: string}} props */

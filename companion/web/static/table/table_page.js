@@ -3,7 +3,7 @@
 
 import { countWords } from "../cards/count_form.js";
 import { CardTable, Commentary, NO_DEMO, demoBanner, onTable } from "../cards/demo.js";
-import { OwnHand } from "../cards/own_hand.js";
+import { OwnHandLink, useOwnHand } from "../cards/own_hand.js";
 import { connectionWords, leaderWords, matchWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
 import { JoinRequests } from "../pairing/join_requests.js";
@@ -13,7 +13,7 @@ import { EventLines, moveInLog } from "./event_log.js";
 import { FadingLine } from "./feedback.js";
 import { Panel } from "./panel.js";
 import { bannerWords, handWords, nightWords } from "./standing.js";
-import { Tools, openCorrection } from "./tools.js";
+import { Tools, openCorrection, openDealing } from "./tools.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
 
@@ -23,7 +23,8 @@ export function TablePage({ page }) {
   const demo = news?.demo ?? null;
   const shown = demo ? null : news?.cards?.shown;
   const cards = demo ?? (shown ? { ...NO_DEMO, cards: onTable(shown) } : NO_DEMO);
-  const { right } = about;
+  const own = useOwnHand(page);
+  const runs = about.right === "run";
   return html`
     <main data-screen=${demo ? "demo" : "game"} class=${classes(shown && "dealt")}>
       <${JoinRequests} consents=${news?.consents ?? []} about=${about} />
@@ -43,13 +44,16 @@ export function TablePage({ page }) {
         <p id="night" role="status">${nightWords(news?.night ?? null, about.teams)}</p>
         <ul id="notices">${news?.notices.map((line) => html`<li>${line}</li>`)}</ul>
         <${EventLines} id="events" entries=${page.log.entries} about=${about}
-          correct=${right === "run" ? (/** @type {number} */ seq) => openCorrection(page, seq) : null} />
+          correct=${runs ? (/** @type {number} */ seq) => openCorrection(page, seq) : null} />
       </section>
       <section class="rail" aria-label=${say("The panel")}>
         <div id="guide"></div>
-        <${Panel} page=${page} />
+        <${Panel} page=${page} own=${own.side} />
       </section>
-      <${CardTable} demo=${cards} dealt=${shown && news?.cards} labels=${about.teams}><${OwnHand} page=${page} /><//>
+      <${CardTable} demo=${cards} dealt=${shown && news?.cards} labels=${about.teams}>
+        <${OwnHandLink} ...${{ own, runs }} showAll=${() => openDealing(page, false)} />
+      <//>
+      ${own.View && html`<${own.View} ...${{ ...own, page }} />`}
       <${Commentary} lines=${cards.lines} language=${about.language} />
       <${Tools} page=${page} />
     </main>
@@ -81,7 +85,7 @@ function Words({ page: { about, news, feedback } }) {
           ${say("Not saved: the journal cannot be written. Counts made now are lost if the power goes.")}</p>
         <p id="reverted" role="status" hidden=${!about.reverted}>
           ${say("The table did not start with its new settings and is back on those from before: see Set-up")}</p>
-        <p id="counting" role="status">${news?.cards?.open_count && countWords(news.cards, about.teams)}</p>
+        <p id="to-count" role="status">${news?.cards?.open_count && countWords(news.cards, about.teams)}</p>
         <p id="feedback" role="status" class=${classes(feedback.side && "elsewhere")}><${FadingLine} feedback=${feedback} /></p>
       </div>
     </div>`;

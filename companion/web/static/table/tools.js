@@ -42,7 +42,7 @@ export function Tools({ page }) {
     ["play-computer", runs, say("Play against the computer"), () => openDealing(page, true)],
     ["deal-cards", runs, say("Deal cards"), () => openDealing(page, false)],
     ["new-game", runs, say("New game"), () => openNewGame(page)],
-    ["ask", runs, say("Referee"), () => page.open(async () => (await import("./referee.js")).Referee, { ofGame: true })],
+    ["see-referee", runs, say("Referee"), () => page.open(async () => (await import("./referee.js")).Referee, { ofGame: true })],
     ["correct", runs, say("Correct a count"), () => openCorrection(page)],
     ["place", runs, say("Place pegs"), () => page.open(async () => (await import("./corrections.js")).Placing, { ofGame: true })],
     ["see-phones", true, say("Phones"), () => openPhones(page)],

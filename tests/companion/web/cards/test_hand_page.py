@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 from playwright.sync_api import TimeoutError as PatienceError
 
 from companion.rules.cards import Card
@@ -21,6 +21,8 @@ muggins = "{muggins}"
 [demo]
 speed = 30
 """
+TABLET: ViewportSize = {"width": 1000, "height": 768}
+"""Window in which the board's page has no room for a hand."""
 MOVED = """(card) => {
     const held = document.querySelector(`#own [data-key="${card}"] button`);
     return !held || held.disabled || document.getElementById("refusal").textContent !== "";
@@ -43,7 +45,7 @@ def program(tmp_path: Path, muggins: str) -> Iterator[Program]:
 @pytest.mark.parametrize("muggins", ["off"])
 def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> None:
     """It is dealt by the form, opened by its link, played card by card, and narrated."""
-    context = browser.new_context()
+    context = browser.new_context(viewport=TABLET)
     faults: list[str] = []
     context.on("weberror", lambda error: faults.append(str(error.error)))
     table = context.new_page()
@@ -79,7 +81,7 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
 @pytest.mark.parametrize("muggins", ["on"])
 def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -> None:
     """M1: +1, +5 and a button count; the table's page shows whose count is awaited."""
-    context = browser.new_context()
+    context = browser.new_context(viewport=TABLET)
     table = context.new_page()
     table.goto(program.url)
     live(table)
@@ -214,7 +216,7 @@ def unplayed(page: Page) -> list[str]:
 def play(page: Page) -> None:
     """Play the first card that fits by two taps; cards that pass 31 cannot be chosen (P1)."""
     expect(page.locator("#ask")).to_have_text("Play a card")
-    count = int(page.locator("#count").inner_text())
+    count = int(page.locator(".count").inner_text())
     fits = [card.value + count <= 31 for card in map(Card.parse, unplayed(page))]
     assert fits == [
         button.is_enabled() for button in page.locator("#own li:not(.played) button").all()

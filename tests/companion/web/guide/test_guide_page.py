@@ -89,8 +89,8 @@ def test_zones_are_explained_where_there_are_any(browser: Browser) -> None:
 
 
 def test_two_clicks_lead_to_a_hand_of_cards(browser: Browser, table: Served) -> None:
-    """The own hand against the computer, at a level, opens at once."""
-    page = newcomer(browser, table)
+    """The own hand against the computer, at a level, opens at once where the board fills a page."""
+    page = newcomer(browser, table, viewport={"width": 1000, "height": 768})
     page.get_by_role("button", name="Play against the computer").first.click()
     page.get_by_role("dialog").get_by_role("button", name="Child").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Amber, seat 1")

@@ -56,7 +56,7 @@ def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
     table.do(lambda real_table: real_table.tell(demo=demo()))
     expect(page.locator("#sign")).to_be_visible()
     expect(page.locator("#sign")).to_have_text("Demo press any button to end it")
-    for place in ("#panel", "#ask", "#adviser", "#leader", "#events"):
+    for place in ("#panel", "#see-referee", "#adviser", "#leader", "#events"):
         expect(page.locator(place)).to_be_hidden()
     page.get_by_role("button", name="End the demo").click()
     table.until(lambda real_table: real_table.demos == [True, False])
