@@ -1,11 +1,16 @@
-"""Sums over the records of many games; the records may be added in any order."""
+"""Sums over the records of many games, which may come in any order, and reports of the sums."""
 
 from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from companion.board import Hole, ZoneKind
+from companion.errors import Text
 from companion.players.match.match import GameRecord
 from companion.players.simulation.plan import SimulationPlan
+
+MINUTES_A_DEAL = 3
+"""Minutes that people take for a deal at a table."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,3 +69,96 @@ class SimulationTally:
     def points_per_deal(self, *, own: bool) -> float:
         sides = 1 if own else len(self.plan.setup.sides) - 1
         return self.points[own] / max(self.whole_deals, 1) / sides
+
+
+def json_value(tally: SimulationTally, *, seconds: float) -> dict[str, object]:
+    """Return the value of `cribwars simulate --json`; `seconds` is the time of the simulation."""
+    plan, games = tally.plan, tally.games
+    return {
+        "games": games,
+        "wins": [tally.wins[kind] for kind in range(len(plan.kinds))],
+        "deals_per_game": tally.deals_per_game,
+        "points_per_deal": {
+            "dealer": tally.points_per_deal(own=True),
+            "pone": tally.points_per_deal(own=False),
+        },
+        "zones": {zone.id: tally.zones[zone.id] / games for zone in plan.setup.track.zones},
+        "first_dealer_wins": tally.first_dealer_wins,
+        "seconds": seconds,
+    }
+
+
+def table(
+    tally: SimulationTally, *, seconds: float, say: Callable[[Text], str] = str
+) -> Iterator[str]:
+    """Yield the lines of the report; `say` translates each text."""
+    setup = tally.plan.setup
+    yield say(
+        Text(
+            "{board}, {holes} holes, {seats} seats: {games} games, seed {seed}, {seconds} s",
+            board=setup.rules.board,
+            holes=setup.track.finish,
+            seats=setup.players,
+            games=f"{tally.games:,}",
+            seed=tally.plan.seed,
+            seconds=f"{seconds:.1f}",
+        )
+    )
+    yield from _wins(tally, say)
+    yield from _length(tally, say)
+    yield from _shares(tally, say)
+    yield from _zones(tally, say)
+
+
+def _wins(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
+    yield ""
+    yield say(Text("games won (after each game every player moves to the next seat)"))
+    for place, kind in enumerate(tally.plan.kinds):
+        yield f"  {kind:<26} {tally.wins[place]:>8,}  {_share(tally, tally.wins[place]):>6}"
+
+
+def _length(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
+    deals = tally.deals_per_game
+    hours, minutes = divmod(round(deals * MINUTES_A_DEAL), 60)
+    low, high = (_quantile(tally.deals, part) for part in (0.05, 0.95))
+    most = say(Text("nine in ten games take {low} to {high}", low=low, high=high))
+    pace = say(Text("at {minutes} minutes a deal", minutes=MINUTES_A_DEAL))
+    yield ""
+    yield f"{say(Text('deals a game')):<28} {deals:>8.1f}  {most}"
+    yield f"{say(Text('time at a table')):<28} {hours:>4} h {minutes:02}  {pace}"
+    yield f"{say(Text('points a deal, dealer')):<28} {tally.points_per_deal(own=True):>8.2f}"
+    yield f"{say(Text('points a deal, pone')):<28} {tally.points_per_deal(own=False):>8.2f}"
+
+
+def _shares(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
+    even = 1 / len(tally.plan.setup.sides)
+    edge = f"{(tally.first_dealer_wins / tally.games - even) * 100:+.1f}"
+    share = _share(tally, tally.first_dealer_wins)
+    beyond = say(Text("{edge} percentage points from an even share", edge=edge))
+    yield ""
+    yield f"{say(Text('won by the first dealer')):<28} {share:>8}  {beyond}"
+    yield f"{say(Text('won by a skunk')):<28} {_share(tally, tally.worth[2]):>8}"
+    yield f"{say(Text('won by a double skunk')):<28} {_share(tally, tally.worth[4]):>8}"
+    if tally.last_trap:
+        decided = say(Text("decided by {zone}", zone=tally.last_trap))
+        led = say(Text("a loser landed there while in the lead"))
+        yield f"{decided:<28} {_share(tally, tally.decided):>8}  {led}"
+
+
+def _zones(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
+    zones = tally.plan.setup.track.zones
+    if zones:
+        yield ""
+        yield say(Text("visits a game"))
+    for zone in zones:
+        visits = tally.zones[zone.id] / tally.games
+        yield f"  {zone.id:<12} {f'{zone.box[0]}-{zone.box[-1]}':<13} {visits:>8.2f}  {zone.kind}"
+
+
+def _share(tally: SimulationTally, games: int) -> str:
+    return f"{games / tally.games:.1%}"
+
+
+def _quantile(counts: Counter[int], part: float) -> int:
+    values = sorted(counts.elements())
+    return values[round(part * (len(values) - 1))]
