@@ -13,7 +13,7 @@ divided by its value in such cribs with any starter.
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from companion.board.layout import MOST_POINTS
 from companion.players.player import DiscardRequest
-from companion.players.strategy.keep_four import keep_four
 from companion.players.values.position import Position
 from companion.players.values.tables import (
     CELLS,
@@ -34,7 +33,7 @@ from companion.players.values.tables import (
     chances,
     ranks_of,
 )
-from companion.rules.cards import HAND, Card
+from companion.rules.cards import DECK, HAND, Card, count_shows
 from companion.rules.cards.card import RANKS, SUITS
 
 _WAYS = np.array(
@@ -153,3 +152,26 @@ def _won_by_others_crib(position: Position) -> Floats:
     counted = deals.at_stage(deals.hands_counted, role, position.at[dealer])
     by_crib: Floats = counted @ won[stances.landing]
     return by_crib
+
+
+def keep_four(
+    dealt: Sequence[Card], starter: Card | None = None
+) -> tuple[list[tuple[Card, ...]], NDArray[np.uint8]]:
+    """Return the discards of each choice of four cards, and the points of the four.
+
+    The points have the shape (choices, starters). The starters are the given starter alone, or all
+    unseen cards. For example, six cards give 15 choices with 46 starters:
+
+    >>> from companion.rules.cards import cards
+    >>> keep_four(cards("5H 5S 5D JC KD 2S"))[1].shape
+    (15, 46)
+    """
+    kept = tuple(combinations(dealt, HAND))
+    discards = [tuple(card for card in dealt if card not in four) for four in kept]
+    choices = np.array(kept, dtype=np.uint8)
+    unseen = np.setdiff1d(DECK, dealt) if starter is None else [starter]
+    starters = np.array(unseen, dtype=np.uint8)
+    points = count_shows(
+        np.repeat(choices, len(starters), axis=0), np.tile(starters, len(choices))
+    ).reshape(len(choices), len(starters))
+    return discards, points

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
-from companion.players.strategy.keep_four import keep_four
+from companion.players.strategy.discard import keep_four
 from companion.rules.cards import Card, Part, PartKind, play_points
 
 FOUND_BY_A_CHILD: Final = 0.8  # probability with which a child finds a combination

@@ -6,8 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from companion.players.strategy.discard import random_cribs
-from companion.players.strategy.keep_four import keep_four
+from companion.players.strategy.discard import keep_four, random_cribs
 from companion.rules.cards import DECK, PartKind, cards, count_show, show_points
 
 BY_SUIT = (PartKind.FLUSH, PartKind.NOBS)
