@@ -21,11 +21,12 @@ from operator import itemgetter
 from typing import Final
 
 from companion.commentary.board_phrases import BoardPhrases, Clause
-from companion.commentary.card_phrases import act_phrase, card_phrase, count_phrase
+from companion.commentary.card_phrases import act_phrase, card_phrase, count_phrase, sum_phrase
 from companion.commentary.phrases import Phrases, load_phrases
-from companion.rules.cards import Card
+from companion.rules.cards import Card, Part
 from companion.rules.deal import Count, CountKind, Discarded, Played, Reset, SaidGo, Shown, Turned
 from companion.rules.deal import Event as CardEvent
+from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
 
 GREAT = 24  # least points of a hand or crib that is called great (rule S5)
@@ -98,6 +99,13 @@ class Commentator:
             return line
         total = self.phrases.number(count.points)
         return _with_capital(self.phrases.say("counts.great", total=total, line=line))
+
+    def worth(self, count: DeclaredCount, parts: Sequence[Part]) -> str:
+        """Return the line that says what a declared count was worth, and which parts make it."""
+        key = "worth" if parts else "worth_unexplained" if count.actual else "worth_nothing"
+        points, added = self.phrases.number(count.actual), sum_phrase(parts, self.phrases)
+        predicate = self.phrases.say(f"counts.{key}", points=points, sum=added)
+        return self._line([(self.board.player(count.seat), predicate)])
 
     def entry(self, entry: Entry, *, undone: Sequence[Event] = ()) -> str:
         """Return the line for an accepted command; it does not mention cards.

@@ -16,9 +16,10 @@ from companion.errors import RuleError
 from companion.lights import ghost
 from companion.players import DiscardRequest, Player
 from companion.players.match.steps import Answer, Challenge, DealRecord, Declare, Request
+from companion.players.player import CountRequest
 from companion.players.values.win_chance import best_option
-from companion.rules.cards import HAND, Card
-from companion.rules.deal import Discard, Phase, PlayCard, decide
+from companion.rules.cards import HAND, Card, Part, count_play, count_show
+from companion.rules.deal import ConfirmCount, Discard, Phase, PlayCard, apply_all, decide
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Command, Entry, Peg, State
@@ -120,13 +121,15 @@ class Pegging:
 class PersonAnswers:
     """Cards that people have chosen to discard or play.
 
-    `early` has the chosen cards by seat until the card game asks for them. `applying` is the seat
-    whose answer is being written to the journal, or None.
+    `early` has the chosen cards by seat until the card game asks for them: discards, and while a
+    count waits, the next card. `ahead` is then the hand after this count, otherwise None.
+    `applying` is the seat whose answer is being written to the journal, or None.
     """
 
     people: Collection[int]
     early: dict[int, tuple[Card, ...]]
     pegging: Pegging
+    ahead: Hand | None = None
     applying: int | None = None
 
     def take(self, hand: Hand | None, seat: int, cards: tuple[Card, ...]) -> None:
@@ -146,6 +149,16 @@ class PersonAnswers:
         decide(hand, discard if discards else PlayCard(seat=seat, card=cards[0]))
         self.early[seat] = cards
         self.pegging.wake()
+
+    def play_ahead(self, hand: Hand | None) -> None:
+        """Let the next seat play as if the due counts of a hand were pegged; None lets none."""
+        while hand and hand.due and hand.phase is Phase.PLAY:
+            hand = apply_all(hand, decide(hand, ConfirmCount()))
+        self.ahead = hand if hand and hand.phase is Phase.PLAY and hand.turn else None
+
+    def may_play_ahead(self, seat: int) -> bool:
+        is_next = self.ahead is not None and self.ahead.turn == seat
+        return is_next and seat in self.people and not self._has_answered(seat)
 
     def may_discard(self, hand: Hand, seat: int) -> bool:
         holding = {each.seat for each in hand.hands if len(each.cards) > HAND}
@@ -175,6 +188,7 @@ class Declaring:
 
     players: Mapping[int, Player | None]
     counts: DeclaredCounts
+    answers: PersonAnswers
     narration: Narration
     pegging: Pegging
     show: Callable[[], None]
@@ -194,23 +208,26 @@ class Declaring:
 
     async def _wait_for_points(self, count: DeclaredCount) -> int | None:
         self.counts.await_points(count)
+        if self.answers.early:  # a card that was played ahead before a restart
+            self.counts.pass_over(count.side)
         self.show()
         while self.counts.entered is None and not self.pegging.is_changed:
             await self.pegging.wait()
         self.counts.awaited = None
+        self._drop_plays_of_old_game()
         return None if self.pegging.is_changed else self.counts.entered
 
     async def challenge(self, step: Challenge) -> None:
         """Let computers call muggins now, and people until they pass or the next count begins."""
-        if self.counts.offer(step.count):
+        if self.counts.offer(step.count, _parts_of(step.request)):
             self.show()
-            if not step.count.declared:
+            if not step.count.declared and not self.answers.early:
                 await self.narration.zero_count(step.count)
             await self._call_by_computers(step)
         if step.closes:
             await self._wait_for_calls()
             if not self.pegging.is_changed:
-                self.counts.open = None
+                self.counts.let_stand()
 
     async def _call_by_computers(self, step: Challenge) -> None:
         """Call muggins for the first computer that finds a wrong count and gains by it.
@@ -241,7 +258,27 @@ class Declaring:
             return
 
     async def _wait_for_calls(self) -> None:
-        """Wait until each side of people that may call muggins has called or passed."""
-        while self.counts.undecided and not self.pegging.is_changed:
+        """Wait until each side of people that may call muggins has called or passed.
+
+        The next card of an opponent ends the wait.
+        """
+        while self.counts.undecided and not self.pegging.is_changed and not self._is_played_on():
             self.show()
             await self.pegging.wait()
+        self._drop_plays_of_old_game()
+
+    def _drop_plays_of_old_game(self) -> None:
+        """Drop cards that were played ahead if an undo or a referee has changed the game."""
+        if self.pegging.is_changed:
+            self.answers.early.clear()
+
+    def _is_played_on(self) -> bool:
+        side_of = self.pegging.table.state.setup.side_of
+        count = self.counts.open
+        return count is not None and any(side_of(seat) != count.side for seat in self.answers.early)
+
+
+def _parts_of(request: CountRequest) -> tuple[Part, ...]:
+    if request.starter is None:
+        return count_play(request.cards).parts
+    return count_show(request.cards, request.starter, crib=request.crib).parts

@@ -51,6 +51,7 @@ class DealtGame:
         players: the player of each seat, from 1 on; None is a person, who answers through `answer`.
         narrate: called with each line of commentary.
         changed: called whenever the cards have changed.
+        tells: True if a line tells what a wrong count was worth when it can no longer be called.
         restored: the saved cards of a game that continues after a restart.
         encode: encodes the cards for the journal, which stores them before they are shown; None
             stores no cards.
@@ -71,6 +72,7 @@ class DealtGame:
         narrate: Callable[[CommentaryLine], None],
         changed: Callable[[], None],
         think: Think,
+        tells: bool = True,
         restored: DealtCards | None = None,
         encode: Callable[[DealtCards], bytes] | None = None,
         sleep: Sleep = asyncio.sleep,
@@ -89,11 +91,12 @@ class DealtGame:
         self._answers = PersonAnswers(
             people=people, early=dict(restored.early_answers), pegging=self._pegging
         )
-        self.counts = DeclaredCounts(table, people)
         self._narration = Narration(commentator=commentator, narrate=narrate, sleep=sleep)
+        self.counts = DeclaredCounts(table, people, self._narration.worth if tells else None)
         self._declaring = Declaring(
             players=players,
             counts=self.counts,
+            answers=self._answers,
             narration=self._narration,
             pegging=self._pegging,
             show=self._show,
@@ -173,7 +176,9 @@ class DealtGame:
             case Declare():
                 return await self._declare(step)
             case Challenge():
+                self._answers.play_ahead(self.hand if step.closes else None)
                 await self._declaring.challenge(step)
+                self._answers.play_ahead(None)
             case Apply():
                 await self._do(step)
             case Announce():
@@ -211,21 +216,34 @@ class DealtGame:
 
     # Choosing
 
+    @property
+    def next_hand(self) -> Hand | None:
+        """The hand from which the next seat may choose, also while a count waits."""
+        return self._answers.ahead or self.hand
+
     def answer(self, seat: int, cards: tuple[Card, ...]) -> None:
         """Take the cards that a person discards, or the card that a person plays.
 
-        A person may discard before its turn, but may play a card only in its turn.
+        A person may discard before its turn, but may play a card only in its turn, or when its turn
+        follows the count that waits (see `declared_counts`).
 
         Raises:
-            RuleError: the rules refuse the cards; nothing is changed.
+            RuleError: the rules refuse the cards, or a side is entering its count; nothing is
+                changed.
         """
-        self._answers.take(self.hand, seat, cards)
+        hand = self.next_hand
+        plays = hand is not None and hand.phase is Phase.PLAY
+        if plays:
+            self.counts.refuse_hurry()
+        self._answers.take(hand, seat, cards)
+        if plays:
+            self.counts.pass_over(self._table.state.setup.side_of(seat))
 
     def awaits(self, seat: int) -> bool:
         """Return True if the person at a seat may answer: discard at any time, play in its turn."""
         hand = self.hand
         if hand is None or hand.phase is not Phase.DISCARD:
-            return self.awaited == seat
+            return self.awaited == seat or self._answers.may_play_ahead(seat)
         return self._answers.may_discard(hand, seat)
 
     async def _choose(self, step: Request) -> Answer:
@@ -253,10 +271,12 @@ class DealtGame:
         """
         return await self._think(partial(with_choices, self._table.state, command, self.computers))
 
-    async def enter(self, side: int, points: int, *, given_back: bool = False) -> None:
+    async def enter(
+        self, side: int, points: int, *, given_back: bool = False, seat: int | None = None
+    ) -> None:
         """Take points that a person enters on a page; see `DeclaredCounts.enter`."""
         try:
-            command = self.counts.enter(side, points, given_back=given_back)
+            command = self.counts.enter(side, points, given_back=given_back, seat=seat)
             if command:
                 await self._table.execute(command)
         finally:
@@ -266,9 +286,20 @@ class DealtGame:
     async def _declare(self, step: Declare) -> Answer:
         if step.record != self._record:  # a count was taken back
             self._record = step.record
+            self._answers.early.clear()
             await self.save()
-        self.hand = step.hand
-        return await self._declaring.declare(step)
+        self.hand, due = step.hand, step.hand.due
+        is_due = due and (due.seat, due.why, due.points) == (
+            step.count.seat,
+            step.count.why,
+            step.count.actual,
+        )
+        is_person = self._players[step.count.seat] is None
+        self._answers.play_ahead(step.hand if is_due and is_person else None)
+        try:
+            return await self._declaring.declare(step)
+        finally:
+            self._answers.play_ahead(None)
 
     # Pegging and narrating
 

@@ -4,13 +4,20 @@ People enter points on their side's buttons or page. While the side must count, 
 count. Otherwise the points call muggins on the last declared count (the open count), and say by how
 much it is wrong; 0 points pass. Example: side 1 declares 6 for a hand of 8. Side 2 enters 2, which
 calls muggins and takes the 2 points.
+
+In the play, an act of another side can end both waits: its next card lets the open count stand, and
+makes an awaited count 0. Time alone ends neither, and neither do points that a side has begun to
+press, until Enter or until they are cleared. So this holds at each card, after each undo and after
+each restart: every card before it has been counted, by its side or as 0, or a side has been asked
+to count it and no opponent has acted since.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.errors import RuleError
 from companion.rules import game
+from companion.rules.cards import Part
 from companion.rules.deal.declared_count import (
     DeclaredCount,
     corrections,
@@ -29,6 +36,8 @@ class DeclaredCounts:
     Args:
         table: the table; its panel, which handles the buttons, takes the points.
         people: the side of each seat with a person.
+        tell: called with a wrong count that can no longer be called, and with the parts of its
+            cards; None tells nothing.
 
     Attributes:
         people: the sides with a person at one of their seats.
@@ -37,8 +46,14 @@ class DeclaredCounts:
         open: the count on which muggins may be called, or None.
     """
 
-    def __init__(self, table: Table, people: Mapping[int, int]) -> None:
-        self._table, self.people = table, frozenset(people.values())
+    def __init__(
+        self,
+        table: Table,
+        people: Mapping[int, int],
+        tell: Callable[[DeclaredCount, Sequence[Part]], None] | None = None,
+    ) -> None:
+        self._table, self.people, self._tell = table, frozenset(people.values()), tell
+        self._parts: Sequence[Part] = ()
         self._passed: set[int] = set()
         self._offered: DeclaredCount | None = None
         self._restored: DeclaredCount | None = None
@@ -65,12 +80,21 @@ class DeclaredCounts:
         """The sides of people that may call and have neither called nor passed."""
         return self.callers - self._passed
 
+    @property
+    def enders(self) -> frozenset[int]:
+        """The sides of people that may let the awaited count be 0."""
+        count = self.awaited and declare(self.awaited, self.awaited.side, 0)
+        return frozenset(side for side in self.people if count and self._may_call(count, side))
+
     def may_call(self, side: int) -> bool:
         """Return True if a side may call muggins now; a side that must count may not."""
         if self.open is None or (self.awaited and self.awaited.side == side):
             return False
+        return self._may_call(self.open, side)
+
+    def _may_call(self, count: DeclaredCount, side: int) -> bool:
         pegs = self._table.state.pegs(side)
-        return may_call(self.open, side) and not pegs.boxed and not pegs.folded
+        return may_call(count, side) and not pegs.boxed and not pegs.folded
 
     def restore(self, count: DeclaredCount) -> None:
         """Open a count that was open before a restart, and note if a call has corrected it."""
@@ -79,16 +103,25 @@ class DeclaredCounts:
         self.open = self._restored = replace(count, corrected=corrected)
         self._counts_restored = self._table.state.counts
 
-    def offer(self, count: DeclaredCount) -> bool:
-        """Open a count to calls; return False if it was offered before."""
+    def offer(self, count: DeclaredCount, parts: Sequence[Part] = ()) -> bool:
+        """Open a count with these parts to calls; return False if it was offered before."""
         if count is self._offered:
             return False
         self._offered, restored = count, self._restored
+        if restored is None:
+            self.let_stand()
+        self._parts = parts
         same = restored and replace(count, refused=restored.refused, corrected=restored.corrected)
         self.open = restored if restored and restored == same else count
         self._restored = None
         self._passed.clear()
         return True
+
+    def let_stand(self) -> None:
+        """Close the open count, which can no longer be called; tell what it was worth if wrong."""
+        count, self.open = self.open, None
+        if self._tell and count and not count.corrected and count.declared != count.actual:
+            self._tell(count, self._parts)
 
     def close_before(self) -> None:
         """Close the open count before the next declaration, unless `restore` has opened it."""
@@ -110,19 +143,32 @@ class DeclaredCounts:
             enter=self.enter, awaited=awaited, callers=self.callers
         )
 
-    def enter(self, side: int, points: int, *, given_back: bool = False) -> Command | None:
+    def enter(
+        self, side: int, points: int, *, given_back: bool = False, seat: int | None = None
+    ) -> Command | None:
         """Take points that a side enters; return the command to carry out, or None.
 
-        With `given_back` the caller of muggins gives the points to the side that erred (rule M3).
+        Args:
+            side: the side that enters the points.
+            points: the points of its count or of its call; 0 to pass, or to let a count be 0.
+            given_back: True if the caller of muggins gives the points to the side that erred (M3).
+            seat: the seat whose count is meant; None means the count that waits for the side.
 
         Raises:
-            RuleError: the side has nothing to enter, or its call is wrong.
+            RuleError: the side has nothing to enter, the count that it means waits no longer, or
+                its call is wrong.
         """
-        if self.awaited and self.awaited.side == side:
-            declare(self.awaited, side, points)
-            self.entered, self.open, self._restored, self.awaited = points, None, None, None
+        awaited = self.awaited
+        if awaited and awaited.side == side and seat in (None, awaited.seat):
+            self._declare(points)
             self._table.announce(Peg(side=side, points=points) if points else None)
             return None
+        if awaited and awaited.seat == seat and side in self.enders and not points:
+            self.refuse_hurry()
+            self.pass_over(side)
+            return None
+        if seat and (self.open is None or self.open.seat != seat):
+            raise RuleError("that count waits no longer", rule="M1")
         if points:
             return self.call(side, points, given_back=given_back)
         if side in self.box_movers:
@@ -131,6 +177,24 @@ class DeclaredCounts:
             raise RuleError("{side} has nothing to count now", rule="M1", side=side)
         self._passed.add(side)
         return None
+
+    def pass_over(self, side: int) -> None:
+        """Let the awaited count be 0, or else let the open count stand, because a side acts."""
+        if self.awaited:
+            self._declare(0)
+        else:
+            self._passed.add(side)
+
+    def refuse_hurry(self) -> None:
+        """Raise a `RuleError` if the side that must count has begun to press its points."""
+        if self.awaited and self.awaited.side in self._table.panel.counts.by_side:
+            raise RuleError("{side} is entering its count", rule="M1", side=self.awaited.side)
+
+    def _declare(self, points: int) -> None:
+        if self.awaited:
+            declare(self.awaited, self.awaited.side, points)
+        self.let_stand()
+        self.entered, self._restored, self.awaited = points, None, None
 
     def call(self, by: int, points: int, *, given_back: bool = False) -> Command:
         """Take a call of muggins; return the command that corrects the count, to execute at once.

@@ -1,14 +1,14 @@
 """Narration of a card game at a table: a line of commentary for each event, and pauses."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from companion.commentary import CommentaryLine, Commentator
 from companion.players.match.steps import Announce, Apply
-from companion.rules.cards import Card
+from companion.rules.cards import Card, Part
 from companion.rules.deal import Count, Played
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Entry
@@ -61,6 +61,9 @@ class Narration:
         zero = Count(seat=count.seat, points=0, why=count.why)
         self._say(partial(Commentator.count, count=zero))
         await self.sleep(CARD_PAUSE_S)
+
+    def worth(self, count: DeclaredCount, parts: Sequence[Part]) -> None:
+        self._say(partial(Commentator.worth, count=count, parts=parts))
 
     def entry(self, entry: Entry, step: Apply | None = None) -> None:
         """Narrate an entry of the game; if `step` counts cards, name these cards."""

@@ -171,6 +171,13 @@ class HouseRules:
         "Given back to",
         "Who pegs the points that the caller of muggins gives back.",
     )
+    worth_told: bool = _rule(
+        True,
+        _SWITCH,
+        "Worth told",
+        "Whether a line says what a wrong count was worth once muggins can no longer be called on "
+        "it; never at game nights.",
+    )
     heels_ban: int = _rule(
         3,
         _whole(0),

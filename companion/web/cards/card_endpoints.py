@@ -37,11 +37,13 @@ class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Body of `POST /api/cards/<token>/points`: the points of a count or of a muggins call.
 
     0 points mean "go on"; for a side in a penalty box they move its peg. `given_back` gives the
-    points of a muggins call back to the side that missed them.
+    points of a muggins call back to the side that missed them. `of` is the seat whose count is
+    meant; 0 points of a count that its side has not entered let the count be 0.
     """
 
     points: Annotated[int, Meta(ge=0, le=MOST_POINTS)]
     given_back: bool = False
+    of: Annotated[int, Meta(ge=1, le=6)] | None = None
 
 
 class CountedPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +118,9 @@ class CardEndpoints:
     async def _enter(self, call: Call[PointsRequest]) -> card_responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
         body = call.body
-        await self._cards.enter(call.path["token"], body.points, given_back=body.given_back)
+        await self._cards.enter(
+            call.path["token"], body.points, given_back=body.given_back, of=body.of
+        )
         return self._own_hand(call)
 
     def _own_hand(self, call: Call[Any]) -> card_responses.OwnHand:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Literal
 
 import msgspec
-from msgspec import convert, field
+from msgspec import field
 
 from companion.rules.cards import Card
 from companion.rules.deal import Hand, Phase, State
@@ -69,6 +69,12 @@ class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
     why: CountKind
 
 
+class AwaitedCount(CountToMake, frozen=True, kw_only=True):
+    """Count that its side must declare; the sides `enders` may let it be 0."""
+
+    enders: list[int]
+
+
 class OpenCount(CountToMake, frozen=True, kw_only=True):
     """Count on which the sides `callers` may call muggins.
 
@@ -101,7 +107,7 @@ class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
     awaited: int | None
     shown: Cards | None
     cut: str
-    to_count: CountToMake | None
+    to_count: AwaitedCount | None
     box_movers: list[int]
     open_count: OpenCount | None
 
@@ -139,10 +145,14 @@ def cards_value(state: State, opened: Collection[int]) -> Cards:
     )
 
 
-def to_count_value(counts: DeclaredCounts) -> CountToMake | None:
+def to_count_value(counts: DeclaredCounts) -> AwaitedCount | None:
     """Return the count that a person must make, without the true points."""
     count = counts.awaited
-    return convert(count, CountToMake, from_attributes=True) if count else None
+    if count is None:
+        return None
+    return AwaitedCount(
+        seat=count.seat, side=count.side, why=count.why, enders=sorted(counts.enders)
+    )
 
 
 def open_count_value(counts: DeclaredCounts, rules: HouseRules) -> OpenCount | None:

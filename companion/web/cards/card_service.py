@@ -182,17 +182,20 @@ class CardService:
         game.answer(seat, cards)
         self._table.demo(on=False)
 
-    async def enter(self, token: str, points: int, *, given_back: bool = False) -> None:
+    async def enter(
+        self, token: str, points: int, *, given_back: bool = False, of: int | None = None
+    ) -> None:
         """Enter points for the hand with a token: a count, a muggins call, or 0 to go on.
 
-        `given_back` gives the points of a call back to the side that missed them (M3).
+        `given_back` gives the points of a call back to the side that missed them (M3); `of` is the
+        seat whose count is meant, or None.
 
         Raises:
             NoHandError: this game has no such token.
             RuleError: the side has nothing to enter, or its call is wrong.
         """
         session, game, seat = self._game(token)
-        await game.enter(session.setup.side_of(seat), points, given_back=given_back)
+        await game.enter(session.setup.side_of(seat), points, given_back=given_back, seat=of)
         self._table.demo(on=False)
 
     @property
@@ -238,6 +241,7 @@ class CardService:
                 narrate=session.lines.append,
                 changed=self._changed,
                 think=worker.do,
+                tells=session.setup.rules.worth_told and not now.settings.night.broker,
                 restored=restored,
                 encode=session.encode,
                 sleep=at_speed(now.settings.demo.speed, self._sleep),

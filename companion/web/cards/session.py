@@ -126,9 +126,9 @@ class CardSession:
     def ask(self, seat: int) -> CardsAsked | None:
         """Return the request to a seat to discard or to play; None if it must do neither now."""
         game = self.game
-        if game is None or game.hand is None or not game.awaits(seat):
+        hand = game.next_hand if game else None
+        if game is None or hand is None or not game.awaits(seat):
             return None
-        hand = game.hand
         discards = hand.phase is Phase.DISCARD
         choice = hand.hand(seat).cards if discards else hand.playable(seat)
         return CardsAsked(
