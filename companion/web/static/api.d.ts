@@ -17,6 +17,7 @@ declare namespace Api {
   type AsleepMode = { state: "asleep" };
   type Averages = { games: number; hand: number | null; crib: number | null; pegging: number | null
     };
+  type AwaitedCount = { seat: number; team: number; why: CountKind; enders: number[] };
   type BackupContent = { summary: BackupSummary; games: Game[]; files: string[]; faults: string[] };
   type BackupSummary = { name: string; made: number; program: string; games: number;
     on_stick: boolean; of_others: boolean };
@@ -36,7 +37,7 @@ declare namespace Api {
   type CardLine = { round: number; table: number; opponent: string; points: number; plus: number;
     minus: number; corrected: string | null };
   type CardNews = { seats: Record<string, string>; awaited: number | null; shown: Cards | null;
-    cut: string; to_count: CountToMake | null; box_movers: number[]; open_count: OpenCount | null;
+    cut: string; to_count: AwaitedCount | null; box_movers: number[]; open_count: OpenCount | null;
     session: number };
   type CardView = { id: number; lines: CardLine[]; name: string };
   type Cards = { phase: Phase; dealer: number; turn: number | null; starter: string | null;
@@ -62,7 +63,6 @@ declare namespace Api {
   type CountKind = "crib" | "go" | "hand" | "heels" | "last" | "play";
   type CountResponse = { entry: number; seq: number | null; hand: number; team: number;
     points: number | null; line: string };
-  type CountToMake = { seat: number; team: number; why: CountKind };
   type Counted = { points: number; parts: CountedPart[] };
   type CountedPart = { kind: PartKind; points: number; cards: string[] };
   type DemoCommand = { seq: number; events: Event[] };
@@ -148,7 +148,7 @@ declare namespace Api {
     string; forfeited: boolean; wins: boolean };
   type Overpeg = { team: number; extra: number; taken_by?: number | null };
   type OwnHand = { seats: Record<string, string>; awaited: number | null; shown: Cards | null;
-    cut: string; to_count: CountToMake | null; box_movers: number[]; open_count: OpenCount | null;
+    cut: string; to_count: AwaitedCount | null; box_movers: number[]; open_count: OpenCount | null;
     seat: number; ask: CardsAsked | null; lines: string[] };
   type PageWords = { forms: number[]; texts: Record<string, string[]> };
   type PairView = { names: string[]; table: number };
@@ -166,7 +166,7 @@ declare namespace Api {
     };
   type Place = { rank: number; name: string; points: number; won: number; lost: number; net: number;
     plus: number; qualifies: boolean };
-  type PointsRequest = { points: number; given_back?: boolean };
+  type PointsRequest = { points: number; given_back?: boolean; of?: number | null };
   type PressRequest = { button: string; seconds?: number };
   type Preview = { game: Continuation };
   type Question = { asked: "any" | "dark" | "where"; channel: number; first: number; last: number;

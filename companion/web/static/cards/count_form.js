@@ -11,7 +11,7 @@ import { facts } from "../ui/about.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
 
-/** @typedef {Pick<Api.OwnHand, "to_count" | "open_count">} Counts */
+/** @typedef {Pick<Api.OwnHand, "to_count" | "open_count" | "shown">} Counts */
 
 const OWN = sayings({ play: "Count your card", hand: "Count your hand", crib: "Count your crib" });
 const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" });
@@ -19,7 +19,7 @@ const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" }
 /**
  * Return who must count next, or the last count and who may call muggins; "" if the table waits for nobody.
  *
- * @param {Counts | null} counts
+ * @param {Omit<Counts, "shown"> | null} counts
  * @param {Record<string, Api.SideLabel>} labels
  */
 export function countWords(counts, labels) {
@@ -40,7 +40,7 @@ function openWords({ why, team: side, points }, labels) {
  * Return the cards of the counted hand or crib. For a count in the play return none: the pile shows them.
  *
  * @param {Api.Cards | null} shown
- * @param {Api.CountToMake | null} count
+ * @param {Api.AwaitedCount | Api.OpenCount | null} count
  * @returns {Api.HeldCard[]}
  */
 function cardsOf(shown, count) {
@@ -52,26 +52,35 @@ function cardsOf(shown, count) {
 /**
  * Form for a side that must count or may call muggins.
  *
- * @param {{counts: Counts & {shown: Api.Cards | null}, side: number, labels: Record<string, Api.SideLabel>,
- *   isSending: boolean, send: (points: number, given_back: boolean) => Promise<void>}} props `side`: side of this page;
- *   `isSending`: true while points are sent
+ * @param {{counts: Counts, side: number, labels: Record<string, Api.SideLabel>, isSending: boolean,
+ *   send: (body: Api.PointsRequest) => Promise<unknown>}} props `side`: side of this page; `isSending`: true while points are sent
  */
 export function CountForm({ counts: { to_count: next, open_count: open, shown }, side, labels, isSending, send }) {
   const [points, setPoints] = useState(0);
   const isOwn = next?.team === side;
   const isNeeded = isOwn || (open?.undecided.includes(side) ?? false);
+  const about = isOwn ? next : open;
+  if (next && !isOwn && !open?.callers.includes(side)) {
+    return html`
+      <div id="counting">
+        <p class="counted" role="status">${countWords({ to_count: next, open_count: null }, labels)}</p>
+        <button class="plain" type="button" disabled=${isSending} onClick=${() => send({ points: 0, of: next.seat })}>
+          ${say("{name} counts nothing", { name: labels[next.team].name })}</button>
+      </div>`;
+  }
   const words = isOwn && next ? OWN[next.why] : open ? openWords(open, labels) : "";
   const adding = Object.values(facts.panel).filter((each) => each.side === side && each.points);
   const add = (/** @type {number} */ more) => () => setPoints(Math.min(points + more, facts.most_points));
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     setPoints(0);
-    send(points, /** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "back");
+    const isBack = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "back";
+    send({ points, given_back: isBack, of: about?.seat });
   };
   return html`
     <form id="counting" aria-busy=${isSending} onSubmit=${submit}>
       <p class="counted" role="status">${words}</p>
-      <${Cards} cards=${inOrder(cardsOf(shown, isOwn ? next : open))} aria-label=${say("The cards counted")} />
+      <${Cards} cards=${inOrder(cardsOf(shown, about))} aria-label=${say("The cards counted")} />
       <div class="points">
         <output aria-label=${say("Points")}>${points}</output>
         ${adding.map((each) => html`<button class="plain" type="button" onClick=${add(each.points)}>${each.label}</button>`)}
@@ -119,7 +128,8 @@ function Call({ open, side, labels, points, isSending }) {
  * @param {Counts} counts
  * @param {number} side of this page
  */
-export function countKey({ to_count: next, open_count: open }, side) {
-  if (next?.team === side) return "own";
-  return open?.callers.includes(side) ? `${open.team} ${open.why} ${open.points}` : "";
+export function countKey({ to_count: next, open_count: open, shown }, side) {
+  if (next?.team === side) return `own ${next.seat} ${shown?.pile.length}`;
+  if (open?.callers.includes(side)) return `${open.team} ${open.why} ${open.points}`;
+  return next?.enders.includes(side) ? "other" : "";
 }

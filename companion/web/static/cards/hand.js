@@ -134,7 +134,7 @@ export function Own({ store, side: ownSide }) {
       </div>`}
     ${key && own && html`
       <${CountForm} key=${key} counts=${own} side=${side} labels=${facts.teams} isSending=${isSending}
-        send=${(/** @type {number} */ points, /** @type {boolean} */ given_back) => send(`${path}/points`, { points, given_back })} />`}`;
+        send=${(/** @type {Api.PointsRequest} */ body) => send(`${path}/points`, body)} />`}`;
 }
 
 /** Return the name of a seat in this deal. @param {number} seat @param {Api.SeatsCards[]} hands */
