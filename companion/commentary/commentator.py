@@ -103,7 +103,8 @@ class Commentator:
     def worth(self, count: DeclaredCount, parts: Sequence[Part]) -> str:
         """Return the line that says what a declared count was worth, and which parts make it."""
         key = "worth" if parts else "worth_unexplained" if count.actual else "worth_nothing"
-        points, added = self.phrases.number(count.actual), sum_phrase(parts, self.phrases)
+        added = sum_phrase(parts, self.phrases) if parts else ""
+        points = self.phrases.number(count.actual)
         predicate = self.phrases.say(f"counts.{key}", points=points, sum=added)
         return self._line([(self.board.player(count.seat), predicate)])
 

@@ -149,6 +149,6 @@ class GameProgress:
     def is_declared(self, count: Count) -> bool:
         """Return True if a side must declare this count for muggins (M3, M4)."""
         side = self.setup.side_of(count.seat)
-        is_lead = count.why is CountKind.PLAY and len(self.hand.pile) == 1
+        is_lead = count.why is CountKind.PLAY and len(self.hand.pile) == 1 and not count.points
         declares = self.declares and count.why in DECLARED_KINDS and not is_lead
         return declares and muggins_applies(self.state, side)

@@ -13,6 +13,7 @@ from companion.lights import Palette
 from companion.lights.scene.tour import SIGNS
 from companion.rules.cards import Card, cards, count_show
 from companion.rules.deal import Count, CountKind, Shown
+from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import (
     Claim,
     Command,
@@ -114,7 +115,11 @@ def say_all(phrases: Phrases) -> None:
     for texts in RARE_HANDS:
         *hand, starter = cards(texts)
         shown = Shown(seat=1, show=count_show(hand, starter))
-        commentator.count(Count(seat=1, points=shown.show.points, why=CountKind.HAND), shown)
+        points, why = shown.show.points, CountKind.HAND
+        commentator.count(Count(seat=1, points=points, why=why), shown)
+        for actual, parts in ((points, shown.show.parts), (points, ()), (0, ())):
+            count = DeclaredCount(side=1, seat=1, why=why, actual=actual, declared=1)
+            commentator.worth(count, parts)
     commentator.cut({1: Card.parse("4H"), 2: Card.parse("KS")})
     for kind in set(HintKind) - {HintKind.REFUSED}:
         commentator.hint(kind, side=1, button="deal")

@@ -340,3 +340,127 @@ def test_once_the_cards_are_put_away_every_side_enters_counts() -> None:
 
     setup = setup_for(2, board="classic", rules=replace(ON, muggins="off"))
     at_cards(lambda: CardTable({1: None, 2: None}, setup=setup), play)
+
+
+# Acts that end the wait for a count
+
+
+async def until_ahead(people: People, *, plays_on: bool = True) -> DeclaredCount:
+    """Play until a count waits and the next seat may play ahead: an opponent, or the same side."""
+    while True:
+        count = await people.awaited()
+        ahead = people.game.next_hand
+        assert ahead
+        if ahead.turn and (ahead.turn != count.seat) is plays_on:
+            return count
+        await people.enter(count, count.actual)
+
+
+def play_ahead(people: People) -> int:
+    """Play the first card of the seat that may play while a count waits; return the seat."""
+    hand = people.game.next_hand
+    assert hand
+    assert hand.turn
+    assert people.game.awaits(hand.turn)
+    people.game.answer(hand.turn, hand.playable(hand.turn)[:1])
+    assert not people.game.awaits(hand.turn)
+    return hand.turn
+
+
+def told(people: People) -> list[str]:
+    """Return the lines about counts that can no longer be called."""
+    return [line for line in people.table.lines if "to count" in line]
+
+
+@pytest.mark.parametrize("plays_on", [True, False])
+def test_the_next_card_counts_what_was_not_entered_as_nothing(plays_on: bool) -> None:
+    """M1: an opponent's card does so, or after a go a side's own; nothing is pegged."""
+
+    async def scene(people: People) -> None:
+        count = await until_ahead(people, plays_on=plays_on)
+        before = pegs(people)
+        seat = play_ahead(people)
+        await until(lambda: people.counts.awaited not in (None, count))
+        again = people.counts.awaited
+        assert again
+        assert (seat, before) == (again.seat, pegs(people))
+        assert replace(count, declared=0) == people.counts.open
+        assert {other(count)} - {seat} == people.counts.callers
+
+    muggins(scene)
+
+
+def test_the_next_card_lets_a_count_stand() -> None:
+    """M1: after 31 or a go nobody needs to go on; then a line tells what a wrong count was worth."""
+
+    async def scene(people: People) -> None:
+        while True:
+            count = await people.awaited()
+            hand = people.game.next_hand
+            assert hand
+            await people.enter(count, count.actual + 1)
+            closes = len(hand.pile) == 0 and hand.turn == other(count)
+            if closes and people.counts.undecided:
+                break
+        before = len(told(people))
+        play_ahead(people)
+        await until(lambda: len(told(people)) > before)
+        assert frozenset() == people.counts.callers
+        assert "had" in told(people)[-1]
+
+    muggins(scene)
+
+
+def test_presses_are_not_overtaken() -> None:
+    """A side that has begun to press its points keeps its count: the next card is refused."""
+
+    async def scene(people: People) -> None:
+        count = await until_ahead(people)
+        people.table.table.tap(f"{count.side}.plus_one")
+        with pytest.raises(RuleError, match="is entering its count"):
+            play_ahead(people)
+        people.table.table.tap(f"{count.side}.enter")
+        await until(lambda: people.counts.callers != frozenset())
+        assert (count.side, 1, count.why) == last_peg(people)
+
+    muggins(scene)
+
+
+def test_a_page_lets_a_count_be_nothing_and_calls_it() -> None:
+    """M1: an opponent who names the count ends the wait for it; points for another are refused."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=2)
+        by = other(count)
+        with pytest.raises(RuleError, match="waits no longer"):
+            await people.game.enter(count.side, 2, seat=by)
+        assert HintKind.NOT_TO_COUNT is people.tap(by, 0)
+        await people.game.enter(by, 0, seat=count.seat)
+        await until(lambda: people.counts.callers == frozenset({by}))
+        assert [] == told(people)
+        await people.game.enter(by, count.actual, seat=count.seat)
+        call = people.table.entries[-1].command
+        assert structs.replace(missed(count), points=count.actual) == call
+
+    muggins(scene)
+
+
+def test_an_undo_takes_a_card_ahead_back() -> None:
+    """A card that let a count stand is asked for again if the count is undone before it lies."""
+
+    async def scene(people: People) -> None:
+        while True:
+            count = await people.awaited()
+            hand = people.game.next_hand
+            assert hand
+            await people.enter(count, count.actual + 1)
+            if not hand.pile and hand.turn == other(count) and people.counts.undecided:
+                break
+        seat = play_ahead(people)
+        people.table.table.tap(f"{count.side}.undo")
+        await until(lambda: people.counts.awaited == count)
+        assert people.game.awaits(seat)
+        await people.enter(count, count.actual)
+        assert people.game.awaits(seat) or not people.counts.undecided
+
+    muggins(scene)

@@ -14,6 +14,8 @@ import { Cards, inOrder, lying } from "./cards.js";
 /** @typedef {Pick<Api.OwnHand, "to_count" | "open_count" | "shown">} Counts */
 
 const OWN = sayings({ play: "Count your card", hand: "Count your hand", crib: "Count your crib" });
+/** Counts that a card often makes, which take one tap. */
+const USUAL = [2, 3, 4, 6];
 const COUNTED = sayings({ play: "the card", hand: "the hand", crib: "the crib" });
 
 /**
@@ -74,8 +76,8 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
   const submit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     setPoints(0);
-    const isBack = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value === "back";
-    send({ points, given_back: isBack, of: about?.seat });
+    const value = /** @type {HTMLButtonElement | null} */ (event.submitter)?.value;
+    send({ points: Number(value) || points, given_back: value === "back", of: about?.seat });
   };
   return html`
     <form id="counting" aria-busy=${isSending} onSubmit=${submit}>
@@ -91,7 +93,13 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
         : html`
           <button class="plain go" type="submit" disabled=${isSending || (!points && !isNeeded)}>
             ${isOwn ? say("Count {n}", { n: points }) : say("Go on")}</button>`}
-      ${isOwn && next?.why === "play" && html`<p>${say("Go and last card are counted for you.")}</p>`}
+      ${isOwn && next?.why === "play" && html`
+        ${!points && html`
+          <div class="points">
+            ${USUAL.map((n) => html`
+              <button class="plain" value=${n} disabled=${isSending} aria-label=${say("Count {n}", { n })}>${n}</button>`)}
+          </div>`}
+        <p>${say("Go and last card are counted for you.")}</p>`}
     </form>`;
 }
 

@@ -28,6 +28,7 @@ TABLE = {
     "muggins": ("alley", "off", "off", "off", "on", "off"),
     "muggins_counts": ("missed", "missed", "missed", "missed-and-overcalled", "missed", "missed"),
     "given_back": ("side",) * 6,
+    "worth_told": ("true",) * 6,
     "heels_ban": ("3", "0", "0", "0", "0", "0"),
     "starter": (
         "after-discards",
