@@ -391,7 +391,7 @@ def test_the_next_card_counts_what_was_not_entered_as_nothing(plays_on: bool) ->
 
 
 def test_the_next_card_lets_a_count_stand() -> None:
-    """M1: after 31 or a go nobody needs to go on; then a line tells what a wrong count was worth."""
+    """M1: after 31 or a go nobody goes on first; a line tells what a wrong count was worth."""
 
     async def scene(people: People) -> None:
         while True:

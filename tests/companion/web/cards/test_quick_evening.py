@@ -134,6 +134,7 @@ def test_playing_on_makes_every_count_once(seed: int) -> None:
     async def scene() -> QuickEvening:
         evening = QuickEvening(["person", "person"], seed)
         await evening.play(match=False)
+        await evening.at.table.queue.settled()
         await evening.close()
         return evening
 
