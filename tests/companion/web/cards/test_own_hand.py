@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.companion.web.table.test_page_layout import overlap
+from tests.companion.web.test_accessible import AXE, found_in
 from tests.support.browser import Served, opened, served, served_anew
 from tests.support.real_table import RealTable
 
@@ -139,6 +140,12 @@ def test_the_panel_has_the_buttons_that_are_needed_now(browser: Browser) -> None
         page.goto(table.url.rstrip("/") + table.do(deal))
         buttons = page.locator("#panel .arcade")
         expect(buttons).to_have_text(["Undo", "Deal"])
+        hint = {"kind": "folded", "team": 1, "number": 1}
+        table.do(lambda real_table: real_table.tell(hint=hint, feedback="Amber has folded (Z5)"))
+        expect(page.locator("#feedback")).to_have_text("Amber has folded (Z5)")
+        is_in_one_picture(page)
+        if AXE.exists():
+            assert [] == found_in(page)
         table.do(lambda real_table: real_table.tell(boxes={"1": {"hands": 1, "may_move": True}}))
         expect(buttons).to_have_text(["Enter", "Undo", "Deal"])
         page.get_by_role("button", name="Amber, Undo").click()
