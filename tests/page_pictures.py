@@ -74,7 +74,9 @@ def _take_page(browser: Browser, table: Served) -> None:
     page = _opened(browser, table.url, 1440, 900)
     page.get_by_role("button", name="Not now").click()
     expect(page.locator("[data-side='1'] .pending")).to_have_text(f"+{TRAPPED}")
+    page.get_by_role("button", name="View").click()
     page.get_by_role("switch", name="Trap adviser").check()
+    page.keyboard.press("Escape")
     expect(page.locator("[data-side='1'] .advice")).not_to_be_empty()
     _save(page, "page")
 

@@ -35,10 +35,7 @@ CLOCK_JUMP_S = 5
 They are fewer than the silence after which the page takes its stream for dead.
 """
 
-TOOLS = (
-    *("Demo", "Play against the computer", "Deal cards", "New game", "Referee", "Correct a count"),
-    *("Place pegs", "Phones", "How to play", "View"),
-)
+TOOLS = ("New game", "Cards", "Phones", "Correct", "Menu", "View")
 """Names of the buttons in the board page's bar, for people who may run the table."""
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """Chromium, if possible the build without windows, which takes half the time."""
@@ -233,6 +230,12 @@ def fetched(route: Route) -> APIResponse:
     The request is repeated if its connection, which Playwright reuses, was just closed as idle.
     """
     return route.fetch(max_retries=3)
+
+
+def from_menu(page: Page, name: str) -> None:
+    """Press a button of the board page's menu."""
+    page.locator("[popovertarget=menu]").filter(visible=True).first.click()
+    page.locator("#menu").get_by_role("button", name=name).click()
 
 
 def live(page: Page) -> None:

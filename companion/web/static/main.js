@@ -36,7 +36,7 @@ const guide = drawGuide(find("#guide"), {
   about: live.now,
   actions: {
     together: () => openNewGame(page),
-    computer: () => openDealing(page, true),
+    computer: () => openDealing(page),
     demo: () => page.send("/api/demo", { on: true }),
   },
   help: find("#help"),

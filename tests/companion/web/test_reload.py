@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Browser
 
-from tests.support.browser import live, opened, served, stop_clock
+from tests.support.browser import from_menu, live, opened, served, stop_clock
 from tests.support.real_table import RealTable
 
 LOOKS_MS = 2000
@@ -15,7 +15,7 @@ def test_a_reload_waits_while_somebody_types(browser: Browser) -> None:
         port = table.port
         page = opened(browser, table)
         page.evaluate("window.isOld = true")
-        page.get_by_role("button", name="Referee").click()
+        from_menu(page, "Referee")
         search = page.get_by_role("searchbox")
         search.fill("renege")
     with served(RealTable(), port=port):

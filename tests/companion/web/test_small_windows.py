@@ -16,6 +16,15 @@ ASKING = [
     {"number": number, "kind": "score", "name": "M" * 40, "button": f"{number}.enter"}
     for number in (1, 2)
 ]
+OPENERS = (
+    "#new-game",
+    "#see-cards",
+    "#see-phones",
+    "#correct",
+    "#see-view",
+    "#see-referee",
+    "#place",
+)
 OUT_OF_REACH = """() => {
     const slack = 12;  // a rim that is cut leaves most of a button
     const axes = [["left", "right", "X", innerWidth], ["top", "bottom", "Y", innerHeight]];
@@ -96,11 +105,11 @@ def test_every_button_of_a_dialog(page: Page, table: Served) -> None:
     """A dialog can be scrolled to its end."""
     page.goto(table.url)
     expect(page.locator("#connection[data-state=live]")).to_have_count(1)
-    for opener in page.locator("#tools [aria-haspopup=dialog]:visible").all():
-        opener.click()
+    for opener in OPENERS:
+        page.locator(opener).dispatch_event("click")
         dialog = page.locator("dialog[open]")
         expect(dialog.locator("button, select, summary").nth(1)).to_be_visible()
-        reachable(page, opener.text_content() or "")
+        reachable(page, opener)
         page.keyboard.press("Escape")
         expect(dialog).to_have_count(0)
 

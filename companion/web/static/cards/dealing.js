@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Dialog that deals cards, either to play against the computer or to a chosen player at each seat. After the
- * deal it shows a link to each person's hand, with a QR code.
+ * Dialog that deals cards, to play against the computer or to a chosen player at each seat. After the deal it shows a link to each person's hand, with a QR code.
  */
 
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
@@ -24,11 +23,8 @@ const MUGGINS = sayings({
 
 /** @typedef {{number: number, name: string, colour: string | undefined}} Seat */
 
-/**
- * @param {{about: Api.About, news: Api.TableNews, against: boolean,
- *   close: () => void}} props `against`: true to play against the computer, false to choose the player of each seat
- */
-export function Dealing({ about, news, against, close }) {
+/** @param {{about: Api.About, news: Api.TableNews, close: () => void}} props */
+export function Dealing({ about, news, close }) {
   const { send, sends, refusal, setRefusal } = useSending();
   const isDealt = news.cards !== null;
   const deal = async (/** @type {string[]} */ seats) => (await send("/api/cards", { seats }))?.value?.hands;
@@ -42,11 +38,11 @@ export function Dealing({ about, news, against, close }) {
   };
   const seats = seatsOf(news, about.teams);
   return html`
-    <${Dialog} id="dealing" title=${against ? say("Play against the computer") : say("Deal cards")} close=${close}>
+    <${Dialog} id="dealing" title=${say("Cards")} close=${close}>
       ${!isDealt && html`
-        ${against && html`<${Levels} ...${{ seats, sends, play }} />`}
-        <${Muggins} refuse=${setRefusal} />
-        ${!against && html`<${Seats} ...${{ seats, sends, deal }} />`}`}
+        <${Levels} ...${{ seats, sends, play }} />
+        <${Seats} ...${{ seats, sends, deal }} />
+        <${Muggins} refuse=${setRefusal} />`}
       ${isDealt && html`
         <div class="dealt">
           <p>${say("Each person opens their own hand: here by the link, on a phone by its code.")}</p>
@@ -93,7 +89,7 @@ function Muggins({ refuse }) {
 function Levels({ seats, sends, play }) {
   return html`
     <div class="against">
-      <p>${say("Choose how well it plays")}</p>
+      <h3>${say("Play against the computer")}</h3>
       ${Object.entries(LEVELS).map(([kind, words]) => html`
         <button class="plain level" type="button" disabled=${sends} onClick=${() => play(seats.map((_, at) => (at ? kind : "person")))}>
           <strong>${PLAYERS[kind]}</strong><span>${words}</span>
@@ -110,6 +106,7 @@ function Seats({ seats, sends, deal }) {
   };
   return html`
     <form onSubmit=${submit}>
+      <h3>${say("Deal to each seat")}</h3>
       <div class="sitting">${seats.map(({ number, name, colour }) => html`
         <label class="number" key=${number} style=${{ "--side": colour }}>
           <span class="name">${name}</span>${" "}

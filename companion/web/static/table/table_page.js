@@ -26,13 +26,13 @@ export function TablePage({ page }) {
   const own = useOwnHand(page);
   const runs = about.right === "run";
   return html`
-    <main data-screen=${demo ? "demo" : "game"} class=${classes(shown && "dealt")}>
+    <main data-screen=${demo ? "demo" : "game"} class=${classes(shown && "dealt", page.adviser.isOn && "advised")}>
       <${JoinRequests} consents=${news?.consents ?? []} about=${about} />
       <${Masthead} page=${page} />
       <div class="stage">
         <figure class="sheet" data-part="board" aria-label=${say("The printed board; the text beside it describes its lamps")}></figure>
         <${Words} page=${page} />
-        <a id="to-tools" class="plain" href="#tools">${say("Menu")}</a>
+        <button id="to-tools" class="plain" type="button" popovertarget="menu">${say("Menu")}</button>
       </div>
       <${ZoomButtons} />
       <section class="standing" aria-label=${say("Standing")}>
@@ -51,14 +51,14 @@ export function TablePage({ page }) {
         <${Panel} page=${page} own=${own.side} />
       </section>
       <${CardTable} demo=${cards} dealt=${shown && news?.cards} labels=${about.teams}>
-        <${OwnHandLink} ...${{ own, runs }} showAll=${() => openDealing(page, false)} />
+        <${OwnHandLink} ...${{ own, runs }} showAll=${() => openDealing(page)} />
       <//>
       ${own.View && html`<${own.View} ...${{ ...own, page }} />`}
       <${Commentary} lines=${cards.lines} language=${about.language} />
       <${Tools} page=${page} />
     </main>
     ${dialog && news && html`
-      <${dialog.View} ...${{ about, news, sides: page.sides, sound: page.sound, ...dialog.props }} close=${() => page.close(dialog)} />`}`;
+      <${dialog.View} ...${{ about, news, sides: page.sides, sound: page.sound, adviser: page.adviser, ...dialog.props }} close=${() => page.close(dialog)} />`}`;
 }
 
 /** @param {{page: PageStore}} props */

@@ -8,6 +8,7 @@ import { LanguageChoice } from "../i18n/chooser.js";
 import { say } from "../i18n/language.js";
 import { recall, remember } from "../net/storage.js";
 import { soundLevel } from "../sound/sound.js";
+import { AdviserSwitch } from "./adviser.js";
 import { ruleCodesOn, showRuleCodes } from "../table/event_log.js";
 import { singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
 import { Dialog } from "../ui/dialog.js";
@@ -16,12 +17,15 @@ import { html } from "../vendor/preact.js";
 /** Storage key that `ui/theme.js` reads. */
 const THEME = "theme";
 
-/** @param {{about: Api.About, sound: import("../sound/sound.js").Sound, close: () => void}} props */
-export function View({ about, sound, close }) {
+/**
+ * @param {{about: Api.About, sound: import("../sound/sound.js").Sound, adviser: import("./adviser.js").Adviser,
+ *   close: () => void}} props
+ */
+export function View({ about, sound, adviser, close }) {
   return html`
     <${Dialog} id="view" name="short" title=${say("View")} close=${close}>
       <${LanguageChoice} about=${about} />
-      <div class="inside"><${Choices} sound=${sound} /></div>
+      <div class="inside"><${AdviserSwitch} adviser=${adviser} /><${Choices} sound=${sound} /></div>
       <p><a class="plain" href="/lights-and-buttons.svg">${say("Lights and buttons")}</a></p>
     <//>`;
 }

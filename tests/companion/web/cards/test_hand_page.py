@@ -51,7 +51,7 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
     table = context.new_page()
     table.goto(program.url)
     live(table)
-    table.get_by_role("button", name="Deal cards").click()
+    table.get_by_role("button", name="Cards").click()
     table.locator("#dealing").get_by_label("White").select_option("child")
     table.locator("#dealing").get_by_role("button", name="Deal", exact=True).click()
     link = table.locator("#dealing").get_by_role("link", name="Your hand")

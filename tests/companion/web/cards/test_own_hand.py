@@ -98,7 +98,7 @@ def test_a_hand_against_the_computer_stays_on_the_boards_page(
     with served(game(None, language)) as table:
         page = browser.new_context(viewport=LAPTOP, locale=language).new_page()
         page.goto(table.url)
-        page.locator("#play-computer").click()
+        page.locator("#see-cards").click()
         page.locator(".level").first.click()
         keys(page)
         expect(page.locator("#dealing")).to_have_count(0)
@@ -119,7 +119,7 @@ def test_a_hand_comes_back_until_it_is_left(browser: Browser, tmp_path: Path) ->
     """A reload and a restart show the same cards; the panel counts again after the last hand."""
     with served(game(tmp_path)) as table:
         page = opened(browser, table, viewport=LAPTOP)
-        page.locator("#play-computer").click()
+        page.locator("#see-cards").click()
         page.locator(".level").first.click()
         held = keys(page)
         page.reload()

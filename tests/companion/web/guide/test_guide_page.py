@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.rules.game import Peg
 from tests.companion.web.table.test_demo_page import demo
-from tests.support.browser import Served, live, newcomer, opened, served
+from tests.support.browser import Served, from_menu, live, newcomer, opened, served
 from tests.support.real_table import RealTable
 from tests.support.timeout import TIMEOUT_S
 
@@ -73,7 +73,7 @@ def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table
     live(page)
     expect(page.locator("#leader")).not_to_be_empty()
     expect(welcome).to_have_count(0)
-    page.get_by_role("button", name="How to play").click()
+    from_menu(page, "How to play")
     expect(welcome).to_be_visible()
     page.context.close()
 

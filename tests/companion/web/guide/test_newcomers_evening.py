@@ -148,7 +148,7 @@ def join(guest: Guest, laptop: Page, phone: Page, side: str) -> None:
 
 def deal_cards(guest: Guest, laptop: Page) -> list[str]:
     """Deal to both sides from the laptop. Return the addresses of the hands."""
-    laptop.get_by_role("button", name=guest.word("Deal cards")).click()
+    laptop.get_by_role("button", name=guest.word("Cards")).click()
     dealing = laptop.locator("#dealing")
     dealing.get_by_role("button", name=guest.word("Deal"), exact=True).click()
     links = dealing.locator(".links a")

@@ -7,7 +7,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browser import TOOLS, far_url, live
+from tests.support.browser import TOOLS, far_url, from_menu, live
 from tests.support.program import Program, running
 
 PHONE = {"width": 390, "height": 844}
@@ -251,7 +251,7 @@ def test_a_phone_joins_to_run_the_table(home: Home) -> None:
     join(home, phone, "Anna")
     buttons = phone.locator(".tools").get_by_role("button")
     expect(buttons).to_have_text(TOOLS)
-    phone.get_by_role("button", name="Demo").click()
+    from_menu(phone, "Demo")
     expect(home.board.locator("#sign")).to_be_visible()
     phone.get_by_role("button", name="End the demo").click()
     expect(home.board.locator("#sign")).to_be_hidden()
@@ -286,7 +286,7 @@ def test_the_board_shows_codes_for_cameras(home: Home) -> None:
 def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
     """A reloaded page still has them, but not those of an earlier game."""
     board = home.board
-    board.get_by_role("button", name="Deal cards").click()
+    board.get_by_role("button", name="Cards").click()
     board.locator("#dealing").get_by_label("White").select_option("child")
     board.locator("#dealing").get_by_role("button", name="Deal", exact=True).click()
     link = board.locator("#dealing").get_by_role("link", name="Your hand")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.cli.deal import deal_lines
 from tests.companion.web.demo_looks import LOOKS, deals, expected, reported_in_all
-from tests.support.browser import faultless, live
+from tests.support.browser import faultless, from_menu, live
 from tests.support.program import Program, running
 from tests.support.timeout import TIMEOUT_S
 
@@ -78,7 +78,7 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
         game = page.evaluate(MAIN)
         other = Eavesdropper(program)
         other.start()
-        page.get_by_role("button", name="Demo").click()
+        from_menu(page, "Demo")
         expect(page.locator("#below")).to_have_text(BETWEEN_GAMES)
         other.join(TIMEOUT_S)
         page.keyboard.press("q", delay=80)

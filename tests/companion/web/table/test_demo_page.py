@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browser import Served, live, opened, served, stop_clock
+from tests.support.browser import Served, from_menu, live, opened, served, stop_clock
 from tests.support.real_table import RealTable, stand
 
 SIGN_STANDS_MS = 2600
@@ -49,14 +49,12 @@ def hand(seat: int, cards: str, *, side: int = 0, played: str = "") -> dict[str,
 
 
 def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
-    """One button does both; meanwhile panel and referee are hidden, and a sign is shown."""
-    page.get_by_role("button", name="Referee").click()
-    page.get_by_role("button", name="Close").click()
-    page.get_by_role("button", name="Demo").click()
+    """It begins with two clicks; meanwhile panel and menu are hidden, and a sign is shown."""
+    from_menu(page, "Demo")
     table.do(lambda real_table: real_table.tell(demo=demo()))
     expect(page.locator("#sign")).to_be_visible()
     expect(page.locator("#sign")).to_have_text("Demo press any button to end it")
-    for place in ("#panel", "#see-referee", "#adviser", "#leader", "#events"):
+    for place in ("#panel", "#to-menu", "#leader", "#events"):
         expect(page.locator(place)).to_be_hidden()
     page.get_by_role("button", name="End the demo").click()
     table.until(lambda real_table: real_table.demos == [True, False])
@@ -68,7 +66,7 @@ def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
 
 def test_a_dialog_makes_way(page: Page, table: Served) -> None:
     """A demo closes the referee's dialog."""
-    page.get_by_role("button", name="Referee").click()
+    from_menu(page, "Referee")
     table.do(lambda real_table: real_table.tell(demo=demo()))
     expect(page.locator("dialog#referee")).to_be_hidden()
 
@@ -82,7 +80,7 @@ def test_a_dialog_that_comes_late_stays_away(page: Page, table: Served) -> None:
 
     page.route("**/table/referee.js", hold)
     with page.expect_request("**/table/referee.js"):
-        page.get_by_role("button", name="Referee").click()
+        from_menu(page, "Referee")
     table.do(lambda real_table: real_table.tell(demo=demo()))
     expect(page.locator("main")).to_have_attribute("data-screen", "demo")
     late[0].continue_()
@@ -99,7 +97,7 @@ def test_who_only_watches_cannot_end_it(browser: Browser) -> None:
         page.goto(table.far)
         live(page)
         expect(page.locator("#sign")).to_be_visible()
-        expect(page.locator("#play")).to_be_hidden()
+        expect(page.locator("#end-demo")).to_be_hidden()
         page.close()
 
 
@@ -227,7 +225,7 @@ def test_a_screen_shows_it_all_and_large(
     with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert height >= page.evaluate("document.documentElement.scrollHeight")
-        for box in page.locator(".face, #sign, #caption, #play").evaluate_all(BOXES):
+        for box in page.locator(".face, #sign, #caption, #end-demo").evaluate_all(BOXES):
             assert min(box["left"], box["top"]) >= 0
             assert box["right"] <= width
             assert box["bottom"] <= height

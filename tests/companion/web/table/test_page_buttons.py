@@ -158,7 +158,8 @@ def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
         expect(page.locator(".front")).to_have_count(2)
         expect(page.locator("#panel .arcade")).to_have_count(0)
         tools = page.locator(".tools").get_by_role("button")
-        expect(tools).to_have_text(["Phones", "Join", "How to play", "View"])
+        expect(tools).to_have_text(["Phones", "Join", "Menu", "View"])
+        page.get_by_role("button", name="Menu").click()
         expect(page.get_by_role("link", name="Score pad")).to_be_visible()
         page.close()
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.board.layout import Hole
 from companion.rules.game import Correct, Peg, SetPegs
-from tests.support.browser import Served, opened, served
+from tests.support.browser import Served, from_menu, opened, served
 from tests.support.real_table import RealTable
 
 
@@ -69,7 +69,7 @@ def test_a_tap_on_a_count_corrects_it(its_page: Page, counted: Served) -> None:
 
 def test_a_count_is_removed(its_page: Page, counted: Served) -> None:
     """Any count of the game can be chosen, even one that the log has dropped."""
-    its_page.get_by_role("button", name="Correct a count", exact=True).click()
+    its_page.get_by_role("button", name="Correct", exact=True).click()
     dialog = its_page.get_by_role("dialog", name="Correct a count")
     dialog.get_by_label("Which count?").select_option("White counts six, to 6.")
     dialog.get_by_label("Remove it").check()
@@ -95,7 +95,7 @@ def test_counts_are_chosen_by_hand(its_page: Page, counted: Served) -> None:
     counted.do(lambda real_table: real_table.lit.table.tap("deal"))
     counted.until(lambda real_table: real_table.lit.table.state.hand == 2)
     pegged(counted, 2, 5)
-    its_page.get_by_role("button", name="Correct a count", exact=True).click()
+    its_page.get_by_role("button", name="Correct", exact=True).click()
     groups = its_page.get_by_role("dialog").locator("optgroup")
     expect(groups).to_have_count(2)
     assert [["Hand 2", 1], ["Hand 1", 3]] == groups.evaluate_all(
@@ -149,7 +149,7 @@ def test_a_correction_that_a_later_count_forbids(its_page: Page) -> None:
 
 def test_pegs_are_placed(its_page: Page, counted: Served) -> None:
     """A side path has holes, too; errors are shown before anything is sent."""
-    its_page.get_by_role("button", name="Place pegs").click()
+    from_menu(its_page, "Place pegs")
     dialog = its_page.get_by_role("dialog", name="Place pegs")
     dialog.get_by_role("radio", name="White").check()
     dialog.get_by_label("Front peg on").fill("10")

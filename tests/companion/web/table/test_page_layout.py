@@ -104,7 +104,8 @@ def test_the_board_is_the_screen(browser: Browser, sides: int, language: str, bo
             is_laptop(after, size)
             assert before[size]["buttons"] == after["buttons"]
             assert before[size]["boxes"]["panel"] == after["boxes"]["panel"]
-        page.locator("#adviser").check()
+        page.evaluate("localStorage.adviser = 'on'")
+        page.reload()
         for size in LAPTOPS:
             is_laptop(measured(page, size), size)
         page.close()
@@ -121,19 +122,15 @@ def test_the_hand_is_told_whole_where_the_window_is_nearly_square(browser: Brows
         page.close()
 
 
-def test_a_phone_has_its_tools_at_one_tap(browser: Browser) -> None:
-    """A link below the board leads to the tools, and the board covers none."""
+def test_a_phone_has_everything_at_one_tap(browser: Browser) -> None:
+    """The menu below the board has the buttons of the bar, too, and all are in view."""
     with served(table_of(2, "en", "crib-wars")) as table:
-        page = browser.new_page(viewport={"width": 390, "height": 664})
+        page = browser.new_page(viewport={"width": 390, "height": 844})
         page.goto(table.url)
-        demo = page.locator("#play")
-        expect(demo).not_to_be_in_viewport()
-        page.get_by_role("link", name="Menu").click()
-        expect(demo).to_be_in_viewport(ratio=1)
-        stage, first = page.locator(".stage").bounding_box(), demo.bounding_box()
-        assert stage
-        assert first
-        assert stage["y"] + stage["height"] <= first["y"]
+        page.get_by_role("button", name="Menu").first.click()
+        for name in ("New game", "Cards", "Phones", "Correct", "Demo", "Referee", "How to play"):
+            entry = page.locator("#menu").get_by_role("button", name=name)
+            expect(entry).to_be_in_viewport(ratio=1)
         page.close()
 
 

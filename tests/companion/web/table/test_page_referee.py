@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.rules.game.commands import Claim, Muggins, Overpeg, Peg, Penalty, SetPegs
 from companion.rules.game.rulings import RULINGS
-from tests.support.browser import Served, live, opened, served
+from tests.support.browser import Served, from_menu, live, opened, served
 from tests.support.real_table import RealTable, stand
 
 
@@ -21,7 +21,7 @@ def three() -> Iterator[Served]:
 
 def requested(page: Page) -> Locator:
     """Open the referee's dialog and wait for its rulings."""
-    page.get_by_role("button", name="Referee").click()
+    from_menu(page, "Referee")
     dialog = page.get_by_role("dialog", name="Referee")
     expect(dialog.get_by_role("status")).to_contain_text("ruling")
     return dialog
@@ -50,7 +50,7 @@ def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
     expect(dialog.get_by_role("searchbox", name="What went wrong?")).to_be_focused()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(page.get_by_role("button", name="Referee")).to_be_focused()
+    expect(page.get_by_role("button", name="Menu")).to_be_focused()
     requested(page).get_by_role("button", name="Close").click()
     expect(dialog).to_be_hidden()
 
@@ -271,7 +271,7 @@ def test_who_types_to_the_referee_presses_nothing(page: Page, table: Served) -> 
     page.keyboard.press("q")
     page.keyboard.press("Escape")
     page.keyboard.press("Space")
-    expect(dialog).to_be_visible()
+    expect(page.locator("#menu")).to_be_visible()
     page.keyboard.press("Escape")
     live(page)
     page.keyboard.press("q")
@@ -280,8 +280,9 @@ def test_who_types_to_the_referee_presses_nothing(page: Page, table: Served) -> 
 
 def test_keys_alone_give_a_penalty(page: Page, table: Served) -> None:
     """The keyboard alone leads from the button to the table."""
-    page.get_by_role("button", name="Referee").focus()
-    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Menu").focus()
+    for key in ("Enter", *["Tab"] * 3, "Enter"):
+        page.keyboard.press(key)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("status")).to_contain_text("ruling")
     page.keyboard.type("n9")

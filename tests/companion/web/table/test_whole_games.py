@@ -31,7 +31,7 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
         expect(page.locator("#over")).to_be_hidden()
         page.keyboard.up("Enter")
         expect(page.locator("[data-side='1'] .front")).to_have_text("58")
-        tab_to(page, "Correct a count")
+        tab_to(page, "Correct")
         page.keyboard.press("Enter")
         dialog = page.get_by_role("dialog", name="Correct a count")
         expect(dialog.get_by_label("Points")).to_have_value("7")
