@@ -65,7 +65,7 @@ def _opened(browser: Browser, url: str, width: int, height: int, **how: Any) -> 
 def _take_tv(browser: Browser, table: Served) -> None:
     page = _opened(browser, table.url + "tv", 1920, 1080)
     table.execute(SLIDE)
-    expect(page.locator("#sign")).to_contain_text("Red slide")
+    expect(page.locator(".plate")).to_contain_text("Red slide")
     page.evaluate(LET_SIGN_STAND)
     _save(page, "tv")
 

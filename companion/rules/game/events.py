@@ -6,7 +6,7 @@ event's kind. Landings, for example, are the kinds with a zone:
 >>> [kind.value for kind in Kind if kind.facts.zone]
 ['slid', 'trapped', 'advanced', 'folded']
 
-A television shows the phrase `event_signs.<kind>` in large letters, if the kind has one.
+A plate over the board shows the phrase `event_signs.<kind>`, if the kind has one.
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,6 +52,7 @@ class EventFacts:
         is_apart: True if the event does not follow from the count before it.
         tune: notes in hertz.
         mark: the mark in the chart of a game; None if the event is not notable.
+        sign_rank: the rank of its sign, which comes before lower ones; above 0, it replaces others.
     """
 
     movement: Movement | None = None
@@ -61,6 +62,7 @@ class EventFacts:
     is_apart: bool = False
     tune: tuple[int, ...] = ()
     mark: ChartMark | None = None
+    sign_rank: int = 0
 
 
 class Kind(StrEnum):
@@ -114,12 +116,13 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
     Kind.SLID: _landing(ZoneKind.RED_SLIDE, ChartMark(3, _UP), slides=True),
     Kind.TRAPPED: _landing(ZoneKind.TIME_TRAP, ChartMark(4, _DOWN)),
     Kind.ADVANCED: _landing(ZoneKind.GREEN_ADVANCE, ChartMark(5, _UP)),
-    Kind.FOLDED: _landing(ZoneKind.PENALTY_BOX),
+    Kind.FOLDED: replace(_landing(ZoneKind.PENALTY_BOX), sign_rank=1),
     Kind.BOXED: EventFacts(
         movement=Movement.STRAIGHT,
         is_highlight=True,
         tune=ZoneKind.PENALTY_BOX.facts.tune,
         mark=ChartMark(2, _SQUARE, ZoneKind.PENALTY_BOX.facts.night_ink),
+        sign_rank=1,
     ),
     Kind.SENT_BACK: EventFacts(movement=Movement.STRAIGHT),
     Kind.AWARDED: EventFacts(movement=Movement.WALKS),
@@ -130,15 +133,19 @@ EVENT_FACTS: Final[Mapping[Kind, EventFacts]] = {
     Kind.OVERPEGGED: EventFacts(movement=Movement.AT_ONCE, is_apart=True),
     Kind.PENALISED: EventFacts(mark=ChartMark(7, _DIAMOND)),
     Kind.CLAIMED: EventFacts(mark=ChartMark(6, _DIAMOND)),
-    Kind.SKUNKED: EventFacts(is_highlight=True, tune=(294, 277, 262)),
+    Kind.SKUNKED: EventFacts(is_highlight=True, tune=(294, 277, 262), sign_rank=1),
     Kind.WON: EventFacts(
-        names_hole=True, is_highlight=True, tune=(392, 494, 587, 784, 988), mark=ChartMark(1, _STAR)
+        names_hole=True,
+        is_highlight=True,
+        tune=(392, 494, 587, 784, 988),
+        mark=ChartMark(1, _STAR),
+        sign_rank=2,
     ),
     Kind.DEALT: EventFacts(is_apart=True),
     Kind.UNDONE: EventFacts(),
     Kind.PLACED: EventFacts(movement=Movement.AT_ONCE),
     Kind.CORRECTED: EventFacts(),
-    Kind.MATCH_WON: EventFacts(is_highlight=True),
+    Kind.MATCH_WON: EventFacts(is_highlight=True, sign_rank=2),
 }
 
 

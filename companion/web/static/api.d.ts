@@ -77,7 +77,8 @@ declare namespace Api {
   type Event = { kind: Kind; team: number | null; from: number | string | null; to: number | string
     | null; points?: number | null; rule: string | null };
   type EventFacts = { movement: Movement | null; zone: ZoneKind | null; names_hole: boolean;
-    is_highlight: boolean; is_apart: boolean; tune: number[]; mark: ChartMark | null };
+    is_highlight: boolean; is_apart: boolean; tune: number[]; mark: ChartMark | null;
+    sign_rank: number };
   type Feat = { holes: number; game: number; step: number | null };
   type Finding = { level: Level; what: string; why: string; remedy: string };
   type ForgetRequest = { id: string };

@@ -6,6 +6,7 @@ import { Stream } from "./net/stream.js";
 import { takeReopening } from "./pairing/let_phones_in.js";
 import { PageStore } from "./table/page_store.js";
 import { drawSheet } from "./table/sheet.js";
+import { Signs } from "./table/signs.js";
 import { TablePage } from "./table/table_page.js";
 import { openDealing, openNewGame, openPhones, openView } from "./table/tools.js";
 import { listenForHelp } from "./ui/shortcuts.js";
@@ -32,12 +33,14 @@ draw();
 let reopens = takeReopening();
 listenForHelp(() => openView(page));
 const drawn = drawSheet(find(".sheet"), live.now, find("#zoom"));
+const signs = drawn.then((sheet) => new Signs(sheet));
 const guide = drawGuide(find("#guide"), {
   about: live.now,
   actions: {
     together: () => openNewGame(page),
     computer: () => openDealing(page),
     demo: () => page.send("/api/demo", { on: true }),
+    place: (card) => signs.then((queue) => queue.placeCard(card)),
   },
   help: find("#help"),
 });
@@ -57,10 +60,14 @@ new Stream("/api/stream", {
     live.follow(news);
     page.follow(news);
     guide.show(news);
+    signs.then((queue) => queue.follow(news));
     if (reopens) openPhones(page);
     reopens = false;
   },
-  entry: (entry) => page.add(entry),
+  entry: (entry) => {
+    // A win has a card in place of a sign.
+    if (page.add(entry)) signs.then((queue) => queue.add(entry.events.filter(({ kind }) => !/won$/.test(kind))));
+  },
   state: (connection) => {
     page.connection = connection;
     page.changed();

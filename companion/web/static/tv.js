@@ -5,52 +5,21 @@
  */
 
 import { CardTable, Commentary, NO_DEMO, demoBanner } from "./cards/demo.js";
+import { WinCard } from "./guide/win_card.js";
 import { connectionWords, matchWords } from "./i18n/labels.js";
-import { fill, say } from "./i18n/language.js";
+import { say } from "./i18n/language.js";
 import { NO_CONNECTION, Stream } from "./net/stream.js";
 import { Sound } from "./sound/sound.js";
 import { EventLines, EventLog } from "./table/event_log.js";
 import { drawSheet } from "./table/sheet.js";
+import { Signs } from "./table/signs.js";
 import { Positions, bannerWords, chancesOf, handWords } from "./table/standing.js";
 import { LiveAbout, facts, fetchAbout, printsAnew } from "./ui/about.js";
+import { classes } from "./ui/dialog.js";
 import { QrCode } from "./ui/qr_codes.js";
 import { reload } from "./ui/reload.js";
 import { singleKeysAct } from "./ui/shortcuts.js";
 import { html, render } from "./vendor/preact.js";
-
-/** Time for which a sign is shown. */
-const STANDS_MS = 2600;
-/** Maximum number of waiting signs. Older ones are dropped. */
-const MOST_WAITING = 3;
-
-/** Queue of signs. A sign shows an event in two or three large words. */
-class Signs {
-  /** @param {() => void} changed */
-  constructor(changed) {
-    this.changed = changed;
-    /** Event whose sign is shown, or null. @type {Api.Event | null} */
-    this.event = null;
-    /** Unique number of the sign that is shown. */
-    this.number = 0;
-    /** @type {Api.Event[]} */
-    this.waiting = [];
-  }
-
-  /** @param {Api.Event[]} events */
-  add(events) {
-    this.waiting.push(...events.filter(({ kind }) => facts.event_signs[kind]));
-    this.waiting.splice(0, this.waiting.length - MOST_WAITING);
-    if (!this.event) this.next();
-  }
-
-  /** Show the next sign, or nothing if no sign is waiting. */
-  next() {
-    this.event = this.waiting.shift() ?? null;
-    this.number += 1;
-    if (this.event) setTimeout(() => this.next(), STANDS_MS);
-    this.changed();
-  }
-}
 
 const live = new LiveAbout(await fetchAbout(), (now, before) => {
   if (now.run !== before.run) return void reload(); // the program may have been updated
@@ -63,10 +32,10 @@ let news = null;
 let connection = NO_CONNECTION;
 const log = new EventLog(draw);
 const sound = new Sound(live.now.language);
-const signs = new Signs(draw);
 draw();
 const sheet = /** @type {HTMLElement} */ (document.querySelector(".sheet"));
 const drawn = drawSheet(sheet, live.now);
+const signs = drawn.then((board) => new Signs(board));
 addEventListener("keydown", ({ key }) => key === "f" && singleKeysAct() && fillScreen());
 sheet.addEventListener("dblclick", fillScreen);
 
@@ -79,13 +48,13 @@ new Stream("/api/stream", {
   frame: (text) => drawn.then(({ light }) => light.show(text)),
   news: (latest) => {
     live.follow(latest);
-    showDemoSigns(latest.demo, news?.demo);
+    signs.then((queue) => queue.follow(latest));
     news = latest;
     draw();
   },
   entry: (entry) => {
     if (!log.add(entry)) return;
-    signs.add(entry.events);
+    signs.then((queue) => queue.add(entry.events));
     sound.add(entry);
   },
   state: (now) => {
@@ -93,16 +62,6 @@ new Stream("/api/stream", {
     draw();
   },
 });
-
-/**
- * Show signs for the events of the newest entry of a demo.
- *
- * @param {Api.DemoNews | null | undefined} now
- * @param {Api.DemoNews | null | undefined} before
- */
-function showDemoSigns(now, before) {
-  if (now?.newest && before && now.newest.seq !== before.newest?.seq) signs.add(now.newest.events);
-}
 
 /** Switch full screen on or off. */
 function fillScreen() {
@@ -115,21 +74,22 @@ function draw() {
   const { teams: labels, language } = about;
   const { demo = null, cards = null, table: game, match } = news ?? {};
   const table = demo?.table ?? game;
-  const dealt = cards?.shown && game ? { ...NO_DEMO, table: game, cards: cards.shown } : null;
+  const newest = log.entries[0] ?? null;
   const banner = demo ? demoBanner(demo, labels) : news && bannerWords(news, labels);
+  const isOver = Boolean(banner?.side) && !demo;
+  const dealt = cards?.shown && game && !isOver ? { ...NO_DEMO, table: game, cards: cards.shown, newest } : null;
   const sides = table ? Object.keys(table.teams) : [];
   render(html`
-    <main class="tv" data-screen=${demo ? "demo" : dealt ? "cards" : "game"}>
+    <main class=${classes("tv", isOver && "won")} data-screen=${demo ? "demo" : dealt ? "cards" : "game"}>
       <figure class="sheet" data-part="board" aria-label=${say("The printed board; the text beside it describes its lamps")}></figure>
-      <${Sign} signs=${signs} labels=${labels} />
       <header class="masthead">
         <h1>Crib Wars</h1>
         <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
         <p id="hand">${table && handWords(table, labels)}</p>
-        <p id="banner" role="status">${banner?.head}</p>
-        <p id="below">${banner?.below}</p>
+        ${!isOver && html`<p id="banner" role="status">${banner?.head}</p><p id="below">${banner?.below}</p>`}
       </header>
-      <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, labels }} chances=${chancesOf(news)} /></ol>
+      ${isOver && html`<${WinCard} ...${{ news, labels }} />`}
+      <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, labels, newest }} chances=${chancesOf(news)} /></ol>
       <p id="match">${match && matchWords(match, labels)}</p>
       <${CardTable} demo=${demo ?? dealt ?? NO_DEMO} dealt=${dealt && cards} labels=${labels} />
       <section class="log" data-part="log" aria-label=${say("What happened")} tabindex="0">
@@ -140,20 +100,4 @@ function draw() {
         ${about.pages.length > 0 && html`<${QrCode} words=${say("Scan to join")} />`}<figcaption>${say("Scan to join")}</figcaption>
       </figure>
     </main>`, document.body);
-}
-
-/** @param {{signs: Signs, labels: Record<string, Api.SideLabel>}} props */
-function Sign({ signs: { event, number }, labels }) {
-  const { name, colour } = labels[`${event?.team}`] ?? {};
-  const words = event && fill(facts.event_signs[event.kind], { ...event, way: wayOf(event) });
-  return html`
-    <p id="sign" role="status" style=${{ "--side": colour }} data-kind=${event?.kind}>
-      ${event && html`<span key=${number} class="name">${name}</span>${" "}<strong key=${-number}>${words}</strong>`}
-    </p>`;
-}
-
-/** @param {Api.Event} event @returns {string} number of holes moved, with a plus or minus sign */
-function wayOf({ from, to }) {
-  const way = Number(to) - Number(from);
-  return Number.isFinite(way) ? `${way > 0 ? "+" : "\u2212"}${Math.abs(way)}` : "";
 }

@@ -66,7 +66,7 @@ class PanelButton(TypedDict):
 class RowWords(TypedDict):
     """Kinds of zone, kinds of event and buttons, with names in the caller's language.
 
-    `event_signs` has the large words that a television shows for some kinds of event. `panel` has
+    `event_signs` has the large words that a plate shows for some kinds of event. `panel` has
     all possible buttons by name, in panel order.
     """
 

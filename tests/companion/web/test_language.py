@@ -173,7 +173,7 @@ def test_how_the_game_goes_is_reported_in_french(browser: Browser) -> None:
         expect(log).to_contain_text(["White donne.", "Amber compte neuf."])
         winner = {"winner": 2}
         table.do(lambda real_table: real_table.tell(seq=2, table=winner))
-        expect(page.locator("#banner")).to_have_text("Blanc gagne")
+        expect(page.locator("#win-title")).to_have_text("Blanc gagne")
         expect(page.locator("#leader")).to_have_text("Blanc a gagné avec 93 d'avance")
 
 

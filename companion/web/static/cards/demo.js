@@ -6,7 +6,7 @@
 
 import { onPath, seatName } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
-import { sideWords } from "../table/standing.js";
+import { Gain, sideWords } from "../table/standing.js";
 import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
@@ -27,7 +27,7 @@ export const NO_DEMO = { on: true, stage: "play", table: null, cards: null, line
  * @param {{demo: Api.DemoNews, dealt?: Api.CardNews | null, labels: Record<string, Api.SideLabel>, children?: object}}
  *   props `dealt`: the game of cards, null for a demo
  */
-export function CardTable({ demo: { table, cards, names }, dealt = null, labels, children }) {
+export function CardTable({ demo: { table, cards, names, newest }, dealt = null, labels, children }) {
   const all = cards ?? NO_CARDS;
   const turn = turnOf(all, dealt, labels);
   return html`
@@ -35,7 +35,7 @@ export function CardTable({ demo: { table, cards, names }, dealt = null, labels,
       <p class="turn" style=${{ "--side": turn && labels[turn.side].colour }}>${turn?.words}</p>
       <${Middle} ...${{ all, labels }} />
       <div class="sides">${table && Object.keys(table.teams).map((side) =>
-        html`<${Side} key=${side} ...${{ side, table, all, names, labels }} />`)}</div>
+        html`<${Side} key=${side} ...${{ side, table, all, names, labels, newest }} />`)}</div>
       ${children}
     </section>`;
 }
@@ -85,8 +85,8 @@ export function Middle({ all: { phase, dealer, starter, count, pile, crib, showi
     </div>`;
 }
 
-/** @param {{side: string, table: Api.TableResponse, all: Api.Cards, names: Record<string, string>, labels: Record<string, Api.SideLabel>}} props */
-function Side({ side, table, all, names, labels }) {
+/** @param {{side: string, table: Api.TableResponse, all: Api.Cards, names: Record<string, string>, labels: Record<string, Api.SideLabel>, newest: Api.DemoCommand | null}} props */
+function Side({ side, table, all, names, labels, newest }) {
   const { front } = table.teams[side];
   const path = onPath(front);
   const hands = all.hands.filter((hand) => `${hand.team}` === side).sort((a, b) => a.seat - b.seat);
@@ -96,7 +96,7 @@ function Side({ side, table, all, names, labels }) {
     <section class=${classes("seats", path && "path")} data-key=${side} style=${{ "--side": labels[side].colour }}>
       <h2 class="name">${(playAlone && names[side]) || labels[side].name}</h2>
       <p class="state">${listed([sideWords(table.teams[side], undefined), hands.length === 1 && dealing(hands[0].seat)])}</p>
-      <p class="front">${path?.short ?? front}</p>
+      <p class="front"><${Gain} ...${{ side, newest }} />${path?.short ?? front}</p>
       <div class="hands">${hands.map(({ seat, folded, cards }) => html`
         <div key=${seat} data-key=${seat} class=${classes("hand", (seat === all.turn || seat === all.showing) && "acts", folded && "folded")}>
           <p class="does">${hands.length > 1 && listed([say("seat {seat}", { seat }), dealing(seat)])}</p>

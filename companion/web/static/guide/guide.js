@@ -7,7 +7,11 @@ import { html, render, useLayoutEffect, useRef } from "../vendor/preact.js";
 import { GuideStore } from "./guide_store.js";
 import { WinCard } from "./win_card.js";
 
-/** @typedef {Record<"together" | "computer" | "demo", () => void>} Actions `together`: opens the dialog for a new game */
+/**
+ * `together`: opens the dialog for a new game; `place`: places a card over the board
+ *
+ * @typedef {Record<"together" | "computer" | "demo", () => void> & {place: (card: HTMLElement) => void}} Actions
+ */
 
 /**
  * Draw the guide. Return its store, which the caller updates with the news.
@@ -28,7 +32,8 @@ function Guide({ store, actions }) {
   const { about } = store;
   const runs = about.right === "run";
   if (store.isWelcome) return html`<${FirstVisit} ...${{ runs, actions }} zones=${about.zones} close=${() => store.dismiss()} />`;
-  return store.isOver && html`<${WinCard} store=${store} labels=${about.teams} runs=${runs} choose=${actions.together} />`;
+  return store.isOver && html`
+    <${WinCard} ...${{ news: store.news, labels: about.teams, runs, choose: actions.together, place: actions.place }} close=${() => store.close()} />`;
 }
 
 /**

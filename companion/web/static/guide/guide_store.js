@@ -1,7 +1,6 @@
 // @ts-check
 /** State of the guide on the board's page: the first visit of this device, and the end of a game. */
 
-import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { Store } from "../ui/store.js";
 
@@ -18,12 +17,8 @@ export class GuideStore extends Store {
     this.isReopened = false;
     /** @type {Api.TableNews | null} */
     this.news = null;
-    /** @type {Api.WonGame | null} */
-    this.won = null;
     /** `seq` of the last win whose card was closed. */
     this.closed = -1;
-    /** `seq` of the last win whose game was fetched. */
-    this.fetched = -1;
   }
 
   /** @param {Api.TableNews} news */
@@ -32,7 +27,6 @@ export class GuideStore extends Store {
     const begun = this.news !== null && (news.seq !== this.news.seq || counts);
     this.news = news;
     if (begun && !news.cards && !this.isReopened) this.dismiss();
-    if (this.isOver && this.fetched !== news.seq) this.fetch(news.seq);
     this.changed();
   }
 
@@ -64,15 +58,6 @@ export class GuideStore extends Store {
   /** Close the card of a win. */
   close() {
     this.closed = this.news?.seq ?? -1;
-    this.changed();
-  }
-
-  /** @param {number} seq `seq` of the win */
-  async fetch(seq) {
-    this.fetched = seq;
-    this.won = null;
-    const { value, refusal } = await request("/api/newest-game");
-    if (!refusal) this.won = value.won; // otherwise the card shows only the winner
     this.changed();
   }
 }

@@ -2,34 +2,36 @@
 /** Card of a win: its worth in games, facts about the game, and buttons for the next game. */
 
 import { many, percent, say } from "../i18n/language.js";
-import { confirmWords } from "../table/standing.js";
+import { request } from "../net/request.js";
+import { bannerWords } from "../table/standing.js";
 import { useSending } from "../ui/forms.js";
-import { html } from "../vendor/preact.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 /** Worth of a double skunk in games. */
 const DOUBLE = 4;
 
 /**
- * @param {{store: import("./guide_store.js").GuideStore, labels: Record<string, Api.SideLabel>, runs: boolean, choose: () => void}}
- *   props `choose`: opens the dialog for a new game
+ * @param {{news: Api.TableNews, labels: Record<string, Api.SideLabel>, runs?: boolean, choose?: () => void, close?: () => void,
+ *   place?: (card: HTMLElement) => void}} props `choose`: opens the dialog for a new game; `place`: places the drawn card
  */
-export function WinCard({ store, labels, runs, choose }) {
-  const { news, won } = store;
-  if (!news) return null;
-  const side = `${news.table.winner}`;
-  const confirm = news.night ? confirmWords(news.night, labels) : "";
+export function WinCard({ news, labels, runs, choose, close, place }) {
+  const card = useRef(null);
+  useLayoutEffect(() => place?.(/** @type {any} */ (card.current)));
+  const [won, setWon] = useState(/** @type {Api.WonGame | null} */ (null)); // without an answer, only the winner is known
+  useEffect(() => void request("/api/newest-game").then(({ value, refusal }) => setWon(refusal ? null : value.won)), [news.seq]);
+  const { head, below, side = "" } = /** @type {import("../table/standing.js").Banner} */ (bannerWords(news, labels));
+  const letters = Math.max(...head.split(" ").map((word) => word.length));
   return html`
-    <section class="guide-card" aria-labelledby="win-title" style=${{ "--side": labels[side].colour }}>
+    <section id="win" ref=${card} class="guide-card" aria-labelledby="win-title" style=${{ "--side": labels[side].colour, "--letters": letters }}>
       <header>
-        <h2 id="win-title">${titleWords(labels[side].name, won?.game.worth ?? 1)}</h2>
-        <button class="plain" type="button" onClick=${() => store.close()}>${say("Close")}</button>
+        <h2 id="win-title">${head}</h2>
+        <button class="plain" type="button" onClick=${close}>${say("Close")}</button>
       </header>
-      ${won && html`
-        <dl class="facts">${facts(won, labels).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-        <${Race} won=${won} labels=${labels} />`}
+      <p class="worth">${won && worthWords(won)}</p>
+      ${won && html`<${Race} ...${{ won, labels }} /><${Facts} ...${{ won, labels }} />`}
+      <p id="next">${below}</p>
       <nav class="choices">
-        ${confirm && html`<p>${confirm}</p>`}
-        ${runs && !confirm && html`
+        ${runs && !news.night?.awaited.length && html`
           <${NextGame} match=${news.match} />
           <button class="plain" type="button" onClick=${choose}>${say("New game")}</button>`}
         <a class="plain" href=${won ? `/records#game=${won.game.number}&at=0` : "/records"}>${say("See it again")}</a>
@@ -45,35 +47,29 @@ export function NextGame({ match }) {
     <span class="refusal" role="alert">${refusal}</span>`;
 }
 
-/** @param {string} name @param {number} games */
-function titleWords(name, games) {
-  if (games >= DOUBLE) return say("{name} wins: a double skunk, worth {games} games", { name, games });
-  if (games > 1) return say("{name} wins: a skunk, worth {games} games", { name, games });
-  return say("{name} wins", { name });
-}
-
 /** @param {Api.MatchValue} match */
 function nextWords({ to, winner }) {
   if (to === null) return say("Rematch");
   return winner === null ? say("Next game of the match") : say("New match");
 }
 
-/**
- * @param {Api.WonGame} won
- * @param {Record<string, Api.SideLabel>} labels
- * @returns {[string, string][]}
- */
-function facts({ game, best, turning }, labels) {
+/** @param {Api.WonGame} won */
+function worthWords({ game: { worth } }) {
+  if (!worth || worth === 1) return say("Worth one game");
+  return worth < DOUBLE ? say("Skunk, worth {games} games", { games: worth }) : say("Double skunk, worth {games} games", { games: worth });
+}
+
+/** @param {{won: Api.WonGame, labels: Record<string, Api.SideLabel>}} props */
+function Facts({ won: { game, best, turning }, labels }) {
   const hands = many(game.hands, "{n} hand", "{n} hands");
   const minutes = many(Math.max(1, Math.round(((game.ended ?? game.begun) - game.begun) / 60)), "{n} minute", "{n} minutes");
-  /** @type {[string, string][]} */
   const told = [[say("Length"), say("{hands}, {minutes}", { hands, minutes })]];
   if (best) told.push([say("Best count"), say("{name}, {n}", { name: labels[best.team].name, n: best.points })]);
   if (turning) {
     const values = { words: turning.words, gain: percent(turning.gain) };
     told.push([say("The count that turned it"), say("{words} Chance to win: +{gain}", values)]);
   }
-  return told;
+  return html`<dl class="facts">${told.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 /** @param {{won: Api.WonGame, labels: Record<string, Api.SideLabel>}} props */

@@ -86,11 +86,12 @@ export class PageStore extends Store {
     });
   }
 
-  /** @param {Api.EntryResponse} entry */
+  /** Return true if the entry is new. @param {Api.EntryResponse} entry */
   add(entry) {
-    if (!this.log.add(entry)) return;
+    if (!this.log.add(entry)) return false;
     this.lines.push(entry.line);
     this.sound.add(entry);
+    return true;
   }
 
   /** Announce all new entries and the positions of the sides in one text. */

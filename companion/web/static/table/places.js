@@ -77,22 +77,22 @@ export class Places {
   }
 }
 
-/** Yield the holes and lamps of the drawing, with positions in millimetres and tips. @param {SVGSVGElement} drawing */
+/** Yield the holes, with start lamps as holes 0, and dealers' lamps in millimetres, with tips. @param {SVGSVGElement} drawing */
 function* spotsOf(drawing) {
   for (const row of /** @type {NodeListOf<SVGGElement>} */ (drawing.querySelectorAll(".holes"))) {
     const holes = (row.dataset.holes ?? "").split(" ");
     const { lane = "" } = row.dataset;
     for (const [at, circle] of [...row.querySelectorAll("circle")].entries()) {
-      const hole = holeWords(Number(holes[at]) || holes[at]);
-      yield { ...middle(circle), words: () => say("Hole {hole}, lane {lane}", { hole, lane }) };
+      const name = holeWords(Number(holes[at]) || holes[at]);
+      yield { ...middle(circle), lane, hole: holes[at], words: () => say("Hole {hole}, lane {lane}", { hole: name, lane }) };
     }
   }
   for (const lamp of /** @type {NodeListOf<SVGGElement>} */ (drawing.querySelectorAll(".lamp"))) {
-    const { lane, seat } = lamp.dataset;
+    const { lane = "", seat } = lamp.dataset;
     const circle = /** @type {SVGCircleElement} */ (lamp.querySelector("circle"));
     const words = () =>
       lane ? say("Start of lane {lane}: lit while its peg is on 0", { lane }) : say("Dealer's lamp of seat {seat}: lit while it deals", { seat });
-    yield { ...middle(circle), words };
+    yield { ...middle(circle), lane, hole: lane && "0", words };
   }
 }
 

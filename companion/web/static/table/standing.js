@@ -140,21 +140,28 @@ export function confirmWords({ awaited }, labels) {
 }
 
 /**
- * Positions of the sides, one line each: the front peg, the pending count, and the chance to win if given.
+ * Positions of the sides, one line each: the front peg, the pending or newest count, and the chance to win if given.
  *
  * @param {{sides: string[], table: Api.TableResponse, labels: Record<string, Api.SideLabel>,
- *   chances?: Record<string, string> | null}} props
- *   `sides`: sides to show, in this order
+ *   chances?: Record<string, string> | null, newest?: Api.DemoCommand | null}} props
+ *   `sides`: sides to show, in this order; `newest`: the newest entry
  */
-export function Positions({ sides, table, labels, chances }) {
+export function Positions({ sides, table, labels, chances, newest }) {
   return sides.map((side) => {
     const { front, pending } = table.teams[side];
     const { name, colour } = labels[side];
+    const path = onPath(front);
     return html`
       <li key=${side} style=${{ "--side": colour }}>
-        <span class="name">${name}</span>${" "}<span class="hole">${onPath(front)?.short ?? front}</span>${" "}
+        <span class="name">${name}</span>${" "}<span class=${path ? "hole path" : "hole"}>${path?.short ?? front}</span>${" "}
         ${chances?.[side] && html`<span class="chance" title=${say("Chance to win")}>${chances[side]}</span>`}
-        <span class="more">${pending ? `+${pending}` : ""}</span>
+        ${pending ? html`<span class="more">+${pending}</span>` : html`<${Gain} side=${side} newest=${newest} />`}
       </li>`;
   });
+}
+
+/** Points of the newest count, if it is of the side; they fade. @param {{side: string, newest?: Api.DemoCommand | null}} props */
+export function Gain({ side, newest }) {
+  const count = newest?.events.find((event) => event.kind === "counted" && `${event.team}` === side);
+  return count && html`<span key=${newest?.seq} class="gain">+${count.points}</span>`;
 }

@@ -75,11 +75,12 @@ function Masthead({ page: { about, news, connection } }) {
 function Words({ page: { about, news, feedback } }) {
   const { demo } = news ?? {};
   const banner = !news ? null : demo ? demoBanner(demo, about.teams) : bannerWords(news, about.teams);
+  const isOther = !banner || banner.side; // a win has its card, or in a demo its sign
   return html`
     <div class="word">
       <div>
-        <div id="over" role="status" hidden=${!banner} style=${{ "--side": about.teams[banner?.side ?? ""]?.colour }}>
-          <p id="banner">${banner?.head}</p><p id="below">${banner?.below}</p>
+        <div id="over" role="status" hidden=${isOther}>
+          <p id="banner">${!isOther && banner.head}</p><p id="below">${!isOther && banner.below}</p>
         </div>
         <p id="unsaved" role="alert" hidden=${news?.saved ?? true}>
           ${say("Not saved: the journal cannot be written. Counts made now are lost if the power goes.")}</p>

@@ -24,7 +24,7 @@ WIN_CARD = """async (awaited) => {
     const night = { table: 1, round: 1, names: {}, awaited, confirmed: [], connected: true };
     const news = { table: { winner: 1 }, match: { to: null, winner: null }, night };
     const [amber, white] = ["Amber", "White"].map((name) => ({ name, colour: "#ffffff" }));
-    const props = { store: { news, won: null }, labels: { 1: amber, 2: white }, runs: true };
+    const props = { news, labels: { 1: amber, 2: white }, runs: true };
     render(html`<${WinCard} ...${props} />`, place);
 }"""
 COVERED = """() => {
@@ -190,7 +190,8 @@ def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> N
     """It shows worth, length, best count, turn and race; Rematch begins the next game."""
     page = opened(browser, table)
     win(table)
-    won = page.get_by_role("region", name="Amber wins: a double skunk, worth 4 games")
+    won = page.get_by_role("region", name="Amber wins")
+    expect(won.locator(".worth")).to_have_text("Double skunk, worth 4 games")
     facts = won.locator("dd")
     turn = "Amber counts twenty-nine, to 29. Chance to win: +"
     expect(facts).to_have_text(["1 hand, 1 minute", "Amber, 29", re.compile(re.escape(turn))])

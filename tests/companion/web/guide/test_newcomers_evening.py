@@ -241,10 +241,10 @@ def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) ->
         count(phones["1"], guest, 4)
         expect(laptop.locator("[data-side='1'] .front")).to_have_text("31")
         amber = guest.side("Amber")
-        expect(television.locator("#banner")).to_have_text(
-            guest.word("{name} wins the match", name=amber)
-        )
+        title = guest.word("{name} wins the match", name=amber)
+        expect(television.get_by_role("heading", level=2)).to_have_text(title)
         won = laptop.locator(".guide-card")
+        expect(won.get_by_role("heading")).to_have_text(title)
         expect(won.locator("dt").first).to_have_text(guest.word("Length"))
         won.get_by_role("button", name=guest.word("New match")).click()
         expect(won).to_have_count(0)

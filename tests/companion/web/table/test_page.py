@@ -90,13 +90,12 @@ def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
 def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
     """Notices, refusals, an unwritable journal and the win are on the page."""
     expect(page.locator("#unsaved")).to_be_hidden()
-    expect(page.locator("#banner")).to_be_hidden()
     say = {"notices": ["the card is full"], "saved": False, "feedback": "White has folded (Z5)"}
     table.do(lambda real_table: real_table.tell(table={"winner": 2}, **say))
     expect(page.locator("#notices li")).to_have_text(["the card is full"])
     expect(page.locator("#unsaved")).to_be_visible()
     expect(page.locator("#feedback")).to_have_text("White has folded (Z5)")
-    expect(page.locator("#banner")).to_have_text("White wins")
+    expect(page.locator("#win-title")).to_have_text("White wins")
 
 
 def with_bad_colour(route: Route) -> None:
@@ -123,7 +122,7 @@ def test_text_is_text(browser: Browser, text: str) -> None:
         expect(page.locator("[data-side='1'] .name")).to_have_text(text)
         expect(page.locator("#notices li")).to_have_text([text])
         expect(page.locator("#feedback")).to_have_text(text)
-        expect(page.locator("#banner")).to_have_text(f"{text} wins")
+        expect(page.locator("#win-title")).to_have_text(f"{text} wins")
         expect(page.locator("#events li")).to_contain_text(text)
         expect(page.locator("main img")).to_have_count(0)
         expect(page.locator("main script")).to_have_count(0)

@@ -249,23 +249,6 @@ def test_a_television_has_the_board_and_no_buttons(browser: Browser, board: str)
         page.close()
 
 
-def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
-    """The signs follow each other: first the count, then the effect of the zone."""
-    with served(RealTable()) as table:
-        page = browser.new_page()
-        page.goto(table.url + "tv")
-        live(page)
-        counted = {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"}
-        slid = {"kind": "slid", "team": 1, "from": 42, "to": 62, "points": None, "rule": "Z2"}
-        table.do(lambda real_table: real_table.accept(entry(1, "Amber slides.", counted, slid)))
-        sign = page.locator("#sign")
-        expect(sign).to_have_text("Amber +6")
-        expect(sign).to_be_visible()
-        expect(sign).to_have_text("Amber Red slide +20")
-        expect(sign).to_have_text("")
-        page.close()
-
-
 def test_a_television_outlives_its_table(browser: Browser) -> None:
     """Another table at the same address is shown without any action at the television."""
     with served(RealTable(sides=2)) as table:

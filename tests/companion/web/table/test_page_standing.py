@@ -113,13 +113,12 @@ SIGN_UP: dict[str, object] = {
         ({"state": "show"}, "", "The board shows off: any press wakes it"),
         ({"state": "asleep"}, "", "Asleep: any press wakes it"),
         ({"state": "lights"}, "", "The lights are being set up: any press ends that"),
-        (None, "White wins", "Deal starts the next game, Undo takes the win back"),
     ],
 )
 def test_the_banner_tells_what_the_table_waits_for(
-    page: Page, table: Served, mode: dict[str, object] | None, head: str, below: str
+    page: Page, table: Served, mode: dict[str, object], head: str, below: str
 ) -> None:
-    """Every mode has words and a way out; without a mode, a win has them."""
+    """Every mode has words and a way out, also after a win."""
     table.do(lambda real_table: real_table.tell(mode=mode, table={"winner": 2}))
     expect(page.locator("#banner")).to_have_text(head)
     expect(page.locator("#below")).to_have_text(below)

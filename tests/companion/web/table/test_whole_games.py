@@ -24,11 +24,11 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
                 page.keyboard.press(key)
             if (side, points) != COUNTS[-1]:
                 page.keyboard.press("Space")
-        expect(page.locator("#banner")).to_have_text("Amber wins")
+        expect(page.locator("#win-title")).to_have_text("Amber wins")
         expect(page.locator("[data-side='1'] .front")).to_have_text("61")
         tab_to(page, "White, Undo")
         page.keyboard.down("Enter")
-        expect(page.locator("#over")).to_be_hidden()
+        expect(page.locator("#win")).to_be_hidden()
         page.keyboard.up("Enter")
         expect(page.locator("[data-side='1'] .front")).to_have_text("58")
         tab_to(page, "Correct")
@@ -39,10 +39,10 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
         expect(dialog).to_be_hidden()
         for key in ("q", "q", "q", "e"):
             page.keyboard.press(key)
-        expect(page.locator("#over")).to_be_visible()
+        expect(page.locator("#win")).to_be_visible()
         tab_to(page, "Deal")
         page.keyboard.press("Enter")
-        expect(page.locator("#over")).to_be_hidden()
+        expect(page.locator("#win")).to_be_hidden()
         expect(page.locator("[data-side='1'] .front")).to_have_text("0")
         page.context.close()
 
