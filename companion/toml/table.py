@@ -15,7 +15,7 @@ its caller reads. `close` adds a fault for every other key, here for `clam`:
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final, TypeVar, cast
 
 from companion.errors import Fault, Text, suggest
@@ -162,17 +162,6 @@ class TableReader:
             self.fault(key, problem, Text("keep {max_tables}", max_tables=_MAX_TABLES))
             return []
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
-
-    def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
-        """Yield the table and the key of each value, in this table and in its inner tables.
-
-        Inner tables are searched and not yielded, except in a table whose key is in `whole`.
-        """
-        for key, value in self._values.items():
-            if isinstance(value, dict) and self.where not in whole:
-                yield from self.table(key).leaves(whole)
-            else:
-                yield self, key
 
     def close(self) -> bool:
         """Add a fault for every unknown key; return `clean`."""
