@@ -4,12 +4,12 @@ A single rename decides. Everything that a restore needs is written into a folde
 synced, and the folder is renamed to `restore-ready`. Before the rename nothing is restored; after
 the rename the restore is certain, because the next start finishes the restore before it reads
 anything. Game and settings therefore never come from two backups, whenever the power fails. After
-the rename the page restarts the program, and the command line finishes the restore at once. Steps:
+the rename the web page makes the program restart; `records restore` does the rest at once. Steps:
 
     1. restore-ready/ journal.sqlite settings-of-page.toml phones.json restore.json
     2. backups/cribwars-000000057-9f86d081884c7d65.zip made from the present data
     3. /etc/cribwars/settings-of-page.toml, phones.json written from the folder's files
-    4. the write-ahead log and the mirror of the old journal deleted
+    4. the write-ahead log and the mirror (second copy) of the old journal deleted
     5. restore-ready/journal.sqlite renamed to journal.sqlite
     6. restore-ready/ deleted
 
@@ -69,13 +69,13 @@ class _Prepared(msgspec.Struct, frozen=True):
 
 
 def prepare_restore(backup: Staged, settings: Path | None) -> None:
-    """Make the next start restore a backup; a table may be running meanwhile.
+    """Make the next start restore a backup; a game may go on meanwhile.
 
     Args:
         backup: the backup; its folder is moved.
         settings: the path of the settings file, which is made if it is missing. If it exists, it
-            stays, and the page's file beside it gets the settings of the backup. Both stay as
-            they are if this is None or the backup has no settings.
+            stays, and the settings of the backup go into `PAGE_FILE` beside it. If this is None or
+            the backup has no settings, both files stay as they are.
 
     Raises:
         JournalError: the folder cannot be written; nothing will be restored.
@@ -101,7 +101,7 @@ def restore(backup: Staged, settings: Path | None, now: float) -> Text | None:
     """Restore a backup at once, and return a line about it.
 
     Raises:
-        JournalError: a table is running in the folder, or something cannot be written.
+        JournalError: the program is running in the folder, or something cannot be written.
     """
     with _locked(backup.data):
         prepare_restore(backup, settings)
@@ -111,7 +111,7 @@ def restore(backup: Staged, settings: Path | None, now: float) -> Text | None:
 def _places(backup: Staged, settings: Path | None) -> Iterator[tuple[str, Path]]:
     """Yield the name and the target path of each file except the journal.
 
-    The settings file of the backup may become the page's file.
+    If a settings file exists, that of the backup can only become the `PAGE_FILE` beside it.
     """
     if (backup.folder / PHONES).exists():
         yield PHONES, backup.data.resolve() / PHONES
@@ -135,7 +135,7 @@ def _places(backup: Staged, settings: Path | None) -> Iterator[tuple[str, Path]]
 
 
 def _settings_board(backup: Staged) -> tuple[str, Path] | None:
-    """Return the board file of the settings and its new path, or None if none is needed."""
+    """Return the backup's board file and its new path; None if it is not needed here."""
     entry = backup.manifest.settings_board
     if entry is None:
         return None
@@ -151,10 +151,10 @@ def finish_restore(data: Path, now: float) -> Text | None:
 
     Args:
         data: the folder of the journal.
-        now: seconds since the epoch, for the date of the backup of the present data.
+        now: the time in seconds since the epoch, when the present data are backed up.
 
     Raises:
-        JournalError: the restore is not finished. The next call tries again if that can help.
+        JournalError: the restore is not finished; the next call tries if `restore-ready` remains.
     """
     ready = data.resolve() / READY
     text = "the restore that waits in {folder} cannot be finished ({reason}): make room there"
@@ -187,7 +187,7 @@ def resume_restore(data: Path, now: float) -> Text | None:
 
 @contextmanager
 def _locked(data: Path) -> Iterator[None]:
-    """Keep tables from starting in a data folder; give the lock file to the folder's owner."""
+    """Keep the program from starting in a data folder; give the lock file to the folder's owner."""
     with closing(FolderLock(data)):
         belong_like(data, data / "lock")
         yield
