@@ -21,8 +21,8 @@ from companion.rules.game.state import PLAYERS
 
 _DEALT = (5, 6)
 _DISCARDS = {2: (2,), 3: (1, 2), 4: (1,), 6: (1,)}
-"""Cards that a player discards, by number of players (T3). If one of three is boxed, the deal skips
-that player, and the others discard two (Z11)."""
+"""Cards that a player discards, by number of players (T3). If one of three sits in a penalty box,
+the deal skips that player, and the others discard two (Z11)."""
 _PLAYERS_UNDER_DECK = 6
 """With six players two discards go under the deck, where the cut may turn one of them up (T3)."""
 

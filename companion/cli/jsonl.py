@@ -1,4 +1,4 @@
-"""JSON Lines in and out; a line that is refused gets an error as its answer."""
+"""JSON Lines on the command line: each line of input gets an answer or an error as its line."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +18,7 @@ def refused(words: str) -> BadInputError:
 
 
 def read_cards(where: str, texts: list[str], *, number: int | None = None) -> tuple[Card, ...]:
-    """Return the cards of a field, all different; an error begins with the field's name."""
+    """Parse the cards of the field `where`; refuse cards that occur twice."""
     try:
         return cards(texts, number=number)
     except BadInputError as error:
@@ -26,7 +26,7 @@ def read_cards(where: str, texts: list[str], *, number: int | None = None) -> tu
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[bytes], dict[str, object]]) -> Iterator[str]:
-    """Yield the answer to each line, or its error and rule; blank lines are skipped."""
+    """Yield the answer to each line, or an error with the broken rule; skip blank lines."""
     for line in lines:
         if line.strip():
             yield encode_json(_or_error(answer, line)).decode()

@@ -20,7 +20,7 @@ language_option = click.option(
 
 
 def phrases_for(requested: str | None = None) -> Phrases:
-    """Return the phrases of the requested language, or of the command's language."""
+    """Return the phrases of the requested language, or else of the terminal's or the settings'."""
     return load_phrases(requested or language_of(_settings))
 
 
@@ -41,7 +41,7 @@ def _settings() -> Settings:
 
 
 def tell(text: str | Text, /, *, err: bool = False, colour: str = "", **values: object) -> None:
-    """Print a text, with values in its places, in the language of the command."""
+    """Print a text in the language of the command; `values` fill its placeholders."""
     words = phrases_for().message(filled(text, values))
     click.echo(coloured(words, colour) if colour else words, err=err)
 

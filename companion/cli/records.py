@@ -1,9 +1,9 @@
 """`cribwars records`: the games so far, listed, shown, exported, backed up and restored.
 
-All commands but `restore` may run beside a table. The automatic backup writes a file into the data
-folder and onto each USB stick, if there are new games since the last one. If a stick fails, the
-backup goes on with the next stick. A backup that systemd runs leaves a fact about each stick, such
-as "full", for the page.
+All commands but `restore` may run while a game is played. The automatic backup writes a file into
+the data folder and onto each USB stick, if there are new games since the last backup there. If a
+stick fails, the backup goes on with the next stick. A backup that systemd runs leaves a file about
+each stick for the page, with a word such as "full".
 """
 
 import errno
@@ -165,9 +165,9 @@ _TROUBLES = {errno.ENOSPC: "full", errno.EROFS: "write-protected"}
 
 
 def _leave(stick: Path, kind: str, *values: str) -> None:
-    """Leave a fact about a stick for the page, if systemd runs this backup.
+    """Leave a file about a stick for the page, if systemd runs this backup.
 
-    A fact that cannot be written is not an error: the backup itself counts.
+    A file that cannot be written is not an error: the backup itself counts.
     """
     folder = runtime_folder()
     if folder:
