@@ -10,7 +10,7 @@ from hardware.errors import NO_TEXT, Text, as_text, filled, joined, plural
 __all__ = ["NO_TEXT", "Text", "as_text", "filled", "joined", "plural"]
 
 SIDE: Final = "side {number}"
-"""Template of a side in a text. `Phrases.message` replaces it with the name of the side."""
+"""Template of a `Text` that stands for a side: `Phrases.message` puts the side's name there."""
 
 
 def suggest(name: str, known: Iterable[str], *, otherwise: Text | None = None) -> Text:
@@ -34,7 +34,7 @@ def suggest(name: str, known: Iterable[str], *, otherwise: Text | None = None) -
 
 
 def first_line(error: BaseException) -> Text:
-    r"""Return the text of an error, or of the first of several faults.
+    r"""Return the first line of an error, or of the first of its faults.
 
     >>> print(first_line(SettingsError(Fault(problem=Text("gone")), Fault(problem=Text("late")))))
     gone
@@ -136,7 +136,7 @@ class HouseRuleError(RuleError):
 
 
 class LaterCommandError(RuleError):
-    """A refused correction: after it, the rules would refuse the later command `number`."""
+    """A refused correction: with it, the rules would have refused the later command `number`."""
 
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = "command {number} of this game would then be refused: {reason}"
@@ -181,7 +181,7 @@ class StaleError(CompanionError, ValueError):
 
 
 class ConsentError(CompanionError, PermissionError):
-    """The table has refused this client before. The client may ask again after `wait` seconds."""
+    """The players refused this client before. The client may ask again after `wait` seconds."""
 
     def __init__(self, text: str, /, *, wait: float, **values: object) -> None:
         super().__init__(text, **values)
@@ -193,7 +193,7 @@ class JournalError(CompanionError, OSError):
 
 
 class UnsavedError(JournalError):
-    """Commands that are lost, because no file could be written before the table stopped."""
+    """Commands that are lost, because no file could be written before the program ended."""
 
 
 class WorkerError(CompanionError, ChildProcessError):

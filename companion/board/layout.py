@@ -19,7 +19,7 @@ Hole: TypeAlias = int | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zone:
-    """A zone: a box of consecutive holes in every lane, which acts on a count that ends there (Z1).
+    """Zone: a box of consecutive holes in every lane; it acts on a peg whose count ends there (Z1).
 
     Attributes:
         id: the name of the zone in the board file, such as `box-22`.
@@ -77,7 +77,7 @@ class Track:
         return self._zone_of.get(hole) if isinstance(hole, int) else None
 
     def step(self, hole: Hole, *, landed: bool = False) -> Hole:
-        """Return the next hole; a peg that `landed` on a trap or advance enters its side path."""
+        """Return the next hole. If the last count ended here (`landed`), a side path can begin."""
         if isinstance(hole, str):
             diversion, index = self._path_zone[hole]
             onward: tuple[Hole, ...] = (*diversion.path, diversion.rejoin)

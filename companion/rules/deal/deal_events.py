@@ -1,8 +1,8 @@
 """Commands and events of a deal, as frozen values.
 
-`decide` returns the events of a command or raises `RuleError`. `ConfirmCount`, `Fold` and `Stop`
-come from the code that moves the pegs; the players choose all other commands. A `Count` must be
-pegged before the deal goes on.
+The function `decide` returns the events of a command or raises `RuleError`. The code that moves
+the pegs sends `ConfirmCount`, `Fold` and `Stop`; the players choose all other commands. A `Count`
+must be pegged before the deal goes on.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from companion.rules.game import CountKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discard:
-    """A seat discards into the crib, or under the deck (the dealer's side of six players, T3)."""
+    """A discard into the crib; of six players the dealer's side discards under the deck (T3)."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -44,7 +44,7 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmCount:
-    """The due count is pegged, and its landing made the sides in `folded` fold (rule Z5)."""
+    """The due count is pegged; the hole that it reached made the sides in `folded` fold (Z5)."""
 
     folded: tuple[int, ...] = ()
 
@@ -113,7 +113,7 @@ class SaidGo:
 class Count:
     """One count to peg; when it is pegged, the caller sends the command `ConfirmCount` (P7).
 
-    All points of one card are one count. The point for go or last card is a separate count.
+    All points that playing a card makes are one count; a point for go or last card is another.
     """
 
     seat: int

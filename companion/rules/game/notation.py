@@ -1,6 +1,6 @@
 """Commands, events and states as JSON: the one form that replay, the journal and the page share.
 
-A command is an object with one key, its kind. Other modules trust the values that are read here.
+A command is an object with one key, its kind. No other module checks types or fields again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ _EVENTS = msgspec.json.Decoder(tuple[Event, ...])
 
 
 def command_shapes(name: str, keys: Sequence[str]) -> type[msgspec.Struct]:
-    """Return a type called `name`: an object whose single key is one of these commands."""
+    """Return a type called `name`: an object whose single key is one of the kinds in `keys`."""
     fields = [(each, _COMMANDS[each] | msgspec.UnsetType, msgspec.UNSET) for each in keys]
     return msgspec.defstruct(
         name, fields, namespace={"one_field": True}, forbid_unknown_fields=True
@@ -71,7 +71,7 @@ def _one_line(error: Exception) -> str:
 
 
 def command_value(command: commands.Command) -> dict[str, object]:
-    """Return a command as the JSON value that `read_command` reads, without fields of None."""
+    """Return a command as `read_command` reads it, but leave out the fields that are None."""
     fields = msgspec.to_builtins(command)
     return {
         _NAMES[type(command)]: {name: fields[name] for name in fields if fields[name] is not None}
@@ -97,7 +97,7 @@ class SideValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Match: the games won by each side. `to` games win the match; None means no end."""
+    """Match: `games` won by each side, and `to`, the number that wins; None means no end."""
 
     games: dict[int, int]
     to: int | None
