@@ -1,18 +1,18 @@
 """Deals ahead: the chance of a side to finish at each tick of the following deals.
 
 A deal has a tick for the play, a tick for each hand in the order of counting, and a tick for the
-crib. In the play all sides count; in every other tick one side counts. Tick 0 is the play of the
-current deal, and stage n of this deal is the moment before tick n. For example, two players have
-four ticks in a deal, so the crib of the second deal is tick 7. The probabilities of the points and
-of the number of counts are averages of many simulated deals.
+crib. A count is one score that a side pegs: in the play all sides make counts, in every other tick
+one side makes one. Tick 0 is the play of the current deal; stage n is the moment before its tick n.
+With two players a deal has four ticks, so the crib of the second deal is tick 7. The probabilities
+of the points, and of the number of counts in a tick, come from many simulated deals.
 
 A stance is the state of one side: its hole, whether its next count takes a side path, how long it
 is out of play, and its debt (see `Stance`). `DealsAhead.starts` has the chances of all stances at
 the start of a deal: to finish in this deal, in the next deal, and so on. The chances in each deal
-are computed from those in the deal before it, by going back through the ticks of a deal. At a tick
-`TickCounts.before` gives a stance the mean of the chances at the stances to which the possible
-points lead. `DealsAhead.ahead` goes forwards instead: from one stance through the ticks left in the
-current deal, and then to `starts`.
+are computed from those in the deal before it, by going back through the ticks of a deal. From a
+stance, each possible number of points leads to another; `TickCounts.before` takes the mean of the
+chances there, weighted by the probabilities of the points. `DealsAhead.ahead` goes forwards
+instead: from one stance through the ticks left in the current deal, and then to `starts`.
 """
 
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class TickCounts:
     number: Floats
 
     def before(self, stances: Stances, after: Floats) -> Floats:
-        """Return the values before these counts, given those `after`; both shapes (stances, n)."""
+        """Return the mean value of each stance; `after` has the values after these counts."""
         total = np.zeros_like(after)
         for chance in self.number[::-1]:
             counted = np.zeros_like(after)
@@ -57,12 +57,12 @@ class TickCounts:
         return total
 
     def finishing(self, stances: Stances, tick: int, later: Floats) -> Floats:
-        """Return the chances to finish at each tick, shape (stances, ticks), before these counts.
+        """Return each stance's chances, before these counts, to finish at each tick of the deal.
 
         Args:
             stances: the stances of the board.
             tick: the tick of these counts.
-            later: the chances after these counts, with the same shape.
+            later: the chances after these counts; both arrays have the shape (stances, ticks).
         """
         after = later.copy()
         after[stances.finish, tick] = 1
@@ -92,7 +92,7 @@ class DealsAhead:
     Attributes:
         counts: the counts of a side by role and tick of a deal; None if the side does not count in
             the tick. A role is a side's place in the order of counting; the dealer's side is last.
-        starts: the chances to finish, at the start of a deal, by role; shapes (stances, ticks).
+        starts: by role, the chances at the start of a deal to finish; shapes (stances, ticks).
     """
 
     stances: Stances
