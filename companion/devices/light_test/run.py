@@ -1,7 +1,7 @@
 """`cribwars lights test`: patterns on a strip, with captions for people and a dump for programs.
 
-A pattern is a function from a frame's number to light. The player renders a frame, waits for its
-time, shows it, and writes it to the dump. Times are counted from the first frame, so that delays do
+A pattern is a function from a frame's number to light. `PatternPlayer` renders a frame, waits for
+its time, shows it, and writes it to the dump. Times are counted from the first frame, so delays do
 not add up. A frame for 1,206 LEDs takes 36 ms, so 10 seconds of a pattern have 274 frames; on a
 short strip they have 300. The strip is turned dark at the end, after Ctrl-C and after an error.
 """
@@ -56,7 +56,7 @@ def try_strip(
     """Show patterns until all have been shown or a signal ends them; then turn the strip dark.
 
     Args:
-        settings: settings for the strip, its supply, and the board that `zones` shows.
+        settings: settings for the strip, its supply, and the board whose zones `zones` shows.
         names: names of the patterns in the order in which they are shown.
         tell: shows a caption or a note.
         clock: returns seconds, for the pace of the frames.
@@ -108,7 +108,7 @@ class PatternPlayer:
         self._listener(t, self._in_255ths(frame), milliamps)
 
     def _in_255ths(self, frame: Frame) -> Frame:
-        """Return a frame in 255ths of full light; only scales finer than bytes give fractions."""
+        """Return a frame in 255ths of full light, with fractions if the LEDs have finer steps."""
         scale = self.tested.strip.scale
         if scale.is_bytes:
             return frame
@@ -138,7 +138,7 @@ def play(
 
     Args:
         tests: the patterns in order.
-        player: the player; its strip is closed.
+        player: shows the frames on its strip, which must not be open yet.
         driver: name of the driver, for the first line.
         frames: number of frames of each pattern; None for its usual duration.
         stopped: returns True once the test must end.
@@ -224,7 +224,7 @@ def _strip_under_test(
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """Return the budget; of a list that does not fit the number of channels, the first item."""
+    """Return the limit of the current; if a list has not one for each channel, its first."""
     budget = strip_budget(settings)
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
@@ -233,7 +233,7 @@ def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float
 
 @contextmanager
 def _located(settings: Settings, key: str, *, file: str = "") -> Iterator[None]:
-    """Convert errors into faults of a key in `file`; "" stands for the file that set the key."""
+    """Raise errors as faults of the setting `key` in `file`; "" means the file that set it."""
     try:
         yield
     except (CompanionError, HardwareError) as error:

@@ -1,8 +1,8 @@
 """Default wiring: the order in which strips are soldered, back and forth along the track.
 
-A column consists of the rows that lie side by side, one for each lane. The wire goes through the
-columns in the order of the track, and then through the side paths. In each column or path it takes
-the nearest lane first. The lamps follow as the board lists them.
+A row of holes lies in one lane, and the rows that lie side by side in all lanes are a column. The
+wire goes through the columns in the order of the track, then through the side paths; in each, it
+goes on at the nearest end of a row. Last come the lamps beside the track, in the board's order.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Place: TypeAlias = tuple[float, float]  # x and y on the sheet, in millimetres
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """Piece of strip for a row of holes or one lamp; `places` has the place of each point."""
+    """Piece of strip for a row of holes or one lamp: the indexes and places of its LEDs."""
 
     name: str
     points: tuple[int, ...]
@@ -33,9 +33,9 @@ class Run:
 
 
 def runs(points: Points) -> dict[str, Run]:
-    """Return every run of a board by its name: `1:41-81` for lane 1, `1:trap-130:1-6`, `start-1`.
+    """Return all runs by name: `1:41-81` in lane 1, `1:trap-130:1-6` on a side path, `start-1`.
 
-    If the lanes share LEDs, the names lack the lane: `41-81`.
+    `start-1` is a lamp. If the lanes share LEDs, the names lack the lane: `41-81`.
     """
     found = [_row_run(points, row) for row in points.rows]
     for lamp in points.board.lamps:
