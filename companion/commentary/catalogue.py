@@ -18,7 +18,7 @@ from typing import Final, TypedDict
 ENGLISH: Final = "en"  # the language of the sources, which needs no catalogue
 _PAGE = "page\x04"  # prefix of the keys of texts in the pages' scripts and documents
 _NUMBERS = 200
-"""The pages get the plural form of each number below this; others go by their last two digits."""
+"""The pages get the plural forms of the numbers below this; 1234, say, has the form of 134."""
 _LOCALE = resources.files("companion") / "locale"
 _FIELD = re.compile(r'^(msg\w+)(?:\[\d\])? (".*"(?:\n".*")*)', re.MULTILINE)
 _FUZZY = re.compile(r"^#,.*fuzzy", re.MULTILINE)
@@ -37,7 +37,7 @@ class PageWords(TypedDict):
 
 
 class Catalogue(GNUTranslations):
-    """Translations of the texts of the sources; a text without a translation stays English."""
+    """Translations of the English texts in the code; a text without a translation stays English."""
 
     def __init__(self, po: str = "") -> None:
         entries = dict(_entries(po))

@@ -32,7 +32,7 @@ from companion.settings.schema import Settings
 def new_document(title: str, page_mm: tuple[float, float]) -> Canvas:
     """Return a canvas for pages of this size; `pdf_of` returns the finished document.
 
-    The canvas knows the typefaces of the sheet by their names.
+    The canvas can write in the typefaces of the printed board, by the names in `Face`.
     """
     _register_typefaces()
     size = (page_mm[0] * mm, page_mm[1] * mm)
@@ -43,7 +43,7 @@ def new_document(title: str, page_mm: tuple[float, float]) -> Canvas:
 
 
 def pdf_of(canvas: Canvas) -> bytes:
-    """Return the document of a canvas, including the page that was drawn last."""
+    """Return the document of a canvas; its last page may lack a `showPage`."""
     pdf: bytes = canvas.getpdfdata()
     return pdf
 
@@ -138,7 +138,7 @@ def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
 
 
 def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[RulesSection]:
-    """Yield the sections of the rules page; a line can have several forms for 2 to 6 players."""
+    """Yield the rules page's sections; a line that depends on the players' number comes in all forms."""
     track = board.track
     tables = [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))]
     setups = [
