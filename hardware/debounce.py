@@ -60,7 +60,7 @@ class _DebouncedContact:
 
     @property
     def deadline(self) -> float | None:
-        """Time of the next change if no edge comes; None if no change is due."""
+        """Time when the next change is certain if no edge comes; None if no change is due."""
         return None if self.seen == self.debounced else self._settled_at
 
     @property
@@ -124,7 +124,7 @@ class Debouncer:
         return min((*known, *(change.t for change in self._changes)), default=None)
 
     def feed(self, edge: Edge) -> None:
-        """Take one edge. The edges of one button must come in order."""
+        """Take the next edge of its button."""
         contact = self._contacts.get(edge.button)
         if contact is None:
             contact = _DebouncedContact(hold=self._hold, bounce=self._bounce)

@@ -38,7 +38,7 @@ class StartStage(StrEnum):
 
 
 class Starts(msgspec.Struct, frozen=True):
-    """Number of starts since the last good start, with stage and reason of the latest start."""
+    """Number of starts since the last good one; how far the latest came, and why it failed."""
 
     count: int = 0
     stage: StartStage = StartStage.BEGUN
@@ -121,7 +121,7 @@ def safe_options(options: Mapping[str, Value], failed: Starts) -> Mapping[str, V
 
 
 def safety_fault(failed: Starts) -> Fault:
-    """Return the fault that a table shows after a safe start."""
+    """Return the fault to show after a safe start."""
     text = "safe start after {count} failed starts in a row ({reason}): {instead}"
     reason = failed.reason or Text("the log has the reason")
     instead = Text("the lights are on the page only")

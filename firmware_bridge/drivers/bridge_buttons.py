@@ -1,7 +1,7 @@
 """Buttons of a panel that a board, a microcontroller, reads.
 
-The times of the edges become host times. The board reports a level once it has held for 3 ms; after
-that `hardware.debounce` removes the bouncing.
+An edge, a change of a button's level, gets the time of the host's clock. The board reports a level
+once it has held for 3 ms; after that `hardware.debounce` removes the bouncing.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ class BridgeButtons:
             edge and return; its exceptions are logged.
         port: port of the board, as for `BridgeStrip`; strip and buttons share one connection.
         baud: the baud rate of the firmware.
-        connections: pool shared with the board's strip; edges have the time of the pool's clock.
+        connections: pool shared with the board's strip; its clock gives the times of the edges.
         patient: open even if no board is there yet, and keep looking for one.
 
     A button that is down at the start gives an edge. Pulling out the cable gives no edge. After a
@@ -101,7 +101,7 @@ class BridgeButtons:
         if down == (button in self._down):
             return
         self._down ^= {button}
-        # A restart has the host's time; the converted time of the next edge may be a bit earlier.
+        # The host stamps a restart; an edge after it, stamped by the board, may seem a bit earlier.
         self._latest = max(self._latest, t)
         self._sink(Edge(button=button, down=down, t=self._latest))
 
