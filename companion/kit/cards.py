@@ -138,7 +138,7 @@ def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
 
 
 def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[RulesSection]:
-    """Yield the rules page's sections; a line that depends on the players' number comes in all forms."""
+    """Yield the rules page's sections; lines that differ for 2 to 6 players come in each form."""
     track = board.track
     tables = [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))]
     setups = [
