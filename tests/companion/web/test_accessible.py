@@ -103,7 +103,7 @@ def test_axe_finds_nothing_serious_in_a_state(
         window.close()
 
 
-@pytest.mark.parametrize("dialog", ["Menu", "Cards", "View", "Phones"])
+@pytest.mark.parametrize("dialog", ["Menu", "Cards", "View", "Phones", "New game"])
 def test_axe_finds_nothing_serious_in_a_dialog(
     browser: Browser, table: Served, dialog: str
 ) -> None:
