@@ -1,7 +1,7 @@
 """Session of a game of cards: its players, and the cards that each caller may see.
 
-The view for a caller has the cards that lie face up, and all cards of the seat whose token the
-caller has sent. At the start of a deal for two players, for example, the person at seat 1 sees six
+A caller (a page) gets the cards that lie face up, and all cards of the seat whose token the page
+has sent. At the start of a deal for two players, for example, the person at seat 1 sees six
 cards, and six backs at seat 2.
 """
 
@@ -53,7 +53,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
         """Return the stored cards and answers, with which the game goes on.
 
         Raises:
-            BadInputError: the cards do not fit this set-up.
+            BadInputError: the cards do not fit the players of `setup`.
         """
         return DealtCards(
             record=None if self.record is None else read_record(self.record, setup),
@@ -95,7 +95,7 @@ class CardSession:
     task: asyncio.Task[None] | None = None
 
     def shown(self, opened: Collection[int], words: Commentator | None) -> DealtCardsView:
-        """Return the view for a caller who may see the cards of the seats in `opened`."""
+        """Return the view for a caller who may see the hands of the seats in `opened`."""
         hand = self.game.hand if self.game else None
         counts = self.game.counts if self.game else None
         return DealtCardsView(

@@ -37,7 +37,7 @@ _OF_STRIP: Final = ("strip.", "wiring.", "board", "preset")
 
 
 class Preflight:
-    """Trial of changed settings beside a table that was started with the `running` settings."""
+    """Trial of changed settings while the program goes on with the `running` settings."""
 
     def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
         self._running, self._lights, self._port = running, lights, port
@@ -46,7 +46,7 @@ class Preflight:
         """Try the parts that the change affects, in the threads of `reader` and of the lights.
 
         Returns:
-            A line for each microcontroller that is not connected; the table would wait for it.
+            A line for each microcontroller that is not connected; the program would wait for it.
 
         Raises:
             UnusableSettingsError: every fault of these parts.
@@ -102,7 +102,7 @@ class Preflight:
     def _is_new(
         self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
     ) -> bool:
-        """Return True if a key with these prefixes changes, and this part gets new values by it."""
+        """Return True if changes of keys with these prefixes give this part new values."""
         if not any(key.startswith(keys) for key in proposal.changes):
             return False
         wanted = part(proposal.after)

@@ -39,10 +39,10 @@ RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
 
 
 class RefereeEndpoints:
-    """Endpoints of the referee of the running table.
+    """Endpoints of the referee of the running game.
 
-    If cards are dealt, a muggins call is checked against them. Computer players decide themselves
-    whether to take points.
+    If the program deals the cards, it checks a muggins call against them. Computer players decide
+    themselves whether to take the points that a command offers them.
     """
 
     def __init__(self, service: TableService, cards: CardService) -> None:
@@ -126,7 +126,7 @@ class RefereeEndpoints:
         return await game.with_choices(command) if game else command
 
     def _choices(self, command: Command) -> dict[int, bool]:
-        """Return, for each computer's side that a command offers points, if the side takes them."""
+        """Return by side if a computer takes the points that the command offers to it."""
         takers: tuple[int | None, ...]
         match command:
             case Penalty(by=by):
