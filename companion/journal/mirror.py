@@ -18,7 +18,7 @@ mirror. If the journal was set aside, it is made again from the mirror. After a 
 point, the next start finds every row.
 
 If the files have undamaged but different rows with the same number, they have different histories:
-a program without a mirror has restored a backup and continued the journal from there. Then the
+an old version of the program, without a mirror, restored a backup and went on from it. Then the
 journal is kept, and the mirror is set aside.
 
 Example: the journal has rows 1, 2, 3 and 5, and a blank page in the place of row 4. The mirror has
@@ -85,7 +85,7 @@ class Mirror:
             self.error = Text(text, path=self.path, why=first_line(error))
 
     def complete(self) -> int | None:
-        """Copy to each file the rows that follow its last row in the other file.
+        """If a table ends earlier in one file than in the other, copy the rows that are missing.
 
         Returns:
             The number of commands that were copied to the journal. None if the files differ in
@@ -248,7 +248,7 @@ def mend(
         if path in damaged or not source.is_whole or source.rows < rows:
             if (
                 source.rows or path in damaged or not source.is_whole
-            ):  # otherwise this start has just made the file
+            ):  # a whole file without rows is new, so it is deleted
                 aside[path] = free_name(path.with_stem(f"{path.stem}-damaged")).name
             # The main file goes last: SQLite deletes a -shm or -wal file that has no main file.
             for suffix in ("-shm", "-wal", ""):
@@ -277,7 +277,7 @@ class _JournalCopy:
         self._db.close()
 
     def add_to(self, database: sqlite3.Connection) -> bool:
-        """Add each row that a database lacks; return False if its row of this number is different.
+        """Add each row that a database lacks; stop and return False if it has a row that differs.
 
         Raises:
             sqlite3.Error: the file cannot be read now.

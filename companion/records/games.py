@@ -55,7 +55,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide:
-    """A side of a game; `caught` is 0, or for a skunked side the games that the win counted for."""
+    """A side of a game; if it was skunked, `caught` is the worth of the game, or else 0."""
 
     name: str | None
     progress: int
