@@ -7,8 +7,8 @@ cards give 15 choices with 46 starters each. Points in the play are ignored: car
 gain less there than they lose in the show.
 
 If the starter is turned up first (T6), the points of the hand are known. Each probability of the
-crib's points is then multiplied by a ratio: its value in cribs filled by chance with this starter,
-divided by its value in such cribs with any starter.
+crib's points is then multiplied by a ratio: the probability of these points with this starter,
+divided by that with any starter, both for cribs that are filled by chance.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The state of a deal between two commands, and new deals from a deck or from kept hands.
+"""The state of a deal between two commands; new deals from a deck, or with chosen hands.
 
 A state has all cards, even those that lie face down. It has no pegs.
 """
