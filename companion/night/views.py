@@ -1,4 +1,4 @@
-"""Views of a night for the hall screen and the organiser's page, with the types of their JSON.
+"""Views of a game night (many tables, one organiser) for the hall screen and the organiser's page.
 
 msgspec encodes each view as JSON, and the API's description has the schema of its type. For
 example, a place in the standings begins with `{"rank": 1, "name": "Ann", "points": 5`. The sides of
@@ -47,7 +47,7 @@ class PegView(TypedDict):
 
 
 class BoardView(TypedDict):
-    """Board of a pair; `lit` is False for a table that was never on the broker."""
+    """Board of a pair; `lit` is False if its table never reached the MQTT broker."""
 
     table: int
     names: list[str]
@@ -87,7 +87,7 @@ class EntrantView(TypedDict):
 
 
 class GameView(TypedDict):
-    """Game of a pair; the winner's card gets `plus`, and the loser's card gets `minus`."""
+    """Game of a pair; `plus` goes on the winner's score card, and `minus` on the loser's."""
 
     round: int
     table: int
@@ -100,7 +100,7 @@ class GameView(TypedDict):
 
 
 class CardView(TypedDict):
-    """Card of an entrant."""
+    """Score card of an entrant."""
 
     id: int
     name: str
