@@ -1,4 +1,4 @@
-"""Phrases for a command's events on the board.
+"""Phrases for the events on the board that a command, such as a count, leads to.
 
 A clause is a subject and a predicate, such as "Anna" and "counts six".
 """
@@ -18,7 +18,7 @@ _DOUBLE_SKUNK = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPhrases:
-    """Maker of clauses for the events of a game with this set-up.
+    """Maker of clauses for the events of a game with the sides, players and rules of `setup`.
 
     A side without an entry in `names` is named by its number.
     """
@@ -42,8 +42,8 @@ class BoardPhrases:
     ) -> Iterator[Clause]:
         """Yield the clauses of a command's events, in order; skunks come last.
 
-        If the first event is a count of cards, `counted` has its side, subject and predicate. For a
-        call of muggins against too many points, the event that takes them back has no clause.
+        If the first event is a count of cards, `counted` has its side, subject and predicate. If
+        muggins was called because of too many points, the event that removes them has no clause.
         """
         side, counter, counting = counted or (None, "", None)
         in_muggins = (Kind.OVERPEGGED, "M2")

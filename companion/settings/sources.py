@@ -85,7 +85,7 @@ def flat(tables: Mapping[str, Value]) -> Values:
 
 
 def has_table(values: Mapping[str, Value], table: str) -> bool:
-    """Return True if the values have this table of `OWN_KEYS`, even if it is empty."""
+    """Return True if the values have this table, whose keys the user chooses; it may be empty."""
     return table in values or any(split_key(key)[0] == table for key in values)
 
 

@@ -12,7 +12,7 @@ WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press until the lamps warn of a pending count, and until it is cleared."""
 
 DOUBT_S = 10.0
-"""Seconds after a count in which presses on another device may repeat the same hand."""
+"""Seconds after a count in which a second device may begin to enter the same hand again."""
 
 PANEL = ""  # device name of the buttons at the table; phones and pages have other names
 
@@ -137,7 +137,7 @@ def enter_refusal(state: State, side: int) -> HintKind | None:
 
 
 def deal_hint(state: State, *, pending: bool) -> Hint | None:
-    """Return the reason why Deal must be held, or None."""
+    """Return the reason why the button Deal must be held down; None if a press is enough."""
     if pending:
         return Hint(kind=HintKind.COUNT_PENDING)
     if state.counts and not state.counts_in_hand:
