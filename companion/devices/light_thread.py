@@ -1,4 +1,4 @@
-"""Thread that owns the strip and shows the table's newest `View` on it.
+"""Thread that owns the strip and shows the newest `View` (the game and its signs) on it.
 
 Each round composes the light of the view, limits its flashes, turns it into a frame, and sends the
 frame if it has changed. Then the thread sleeps until there is a new view, or until the next change
@@ -67,8 +67,8 @@ class RawFrame:
 class LightThread:
     """Thread that shows views of the table on a strip.
 
-    After a change of `brightness`, 0 to 1, call `show`. While the strip fails, `error` has the
-    reason, and frames are still composed; while it works, `error` is None.
+    After setting `brightness`, 0 to 1, call `show` to wake the thread. While the strip fails,
+    `error` has the reason, and frames are still composed; while it works, `error` is None.
 
     Args:
         light: the parts of the table's own light.

@@ -1,4 +1,4 @@
-"""Lights of a service's first minute: its start step by step, then faults and the page's address.
+"""Lights of the program's first minute: each step of its start, then faults and its address.
 
 These lights are for people without a screen. They end with any press, or after a minute.
 """

@@ -18,7 +18,7 @@ from companion.settings.paths import sticks_folder
 from hardware.pi import Machine
 
 EARLIEST: Final = 1_767_225_600.0
-"""Start of 2026 in seconds since the epoch; a clock that shows less was never set."""
+"""Start of 2026 in seconds since the epoch; a clock with an earlier time was never set."""
 MOST_UNSAVED: Final = 1000
 """More commands than this since the last backup give a note; they are a few evenings of play."""
 _OVERLAYS: Final = frozenset({"overlay", "overlayroot"})
