@@ -31,7 +31,7 @@ _FREE_PIN: Final = {
     "onewire": Text("take dtoverlay=w1-gpio out of config.txt and restart the Pi"),
     LGPIO_USER: Text("end the other program that uses lgpio"),
 }
-"""Remedies for a pin in use; each key is how the kernel's name for the pin's user begins."""
+"""Remedies for a pin in use, by the first letters of the kernel's name for the pin's user."""
 
 _log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 A port's name depends on the order of plugging in, so a board is recognised by its USB vendor,
 product and serial number. Some makers give all boards the same serial number, such as 0001, or no
-number; those boards are recognised by their socket. Here two boards are alike. The first one is
+number; those boards are recognised by their socket. In this example two boards are alike. One is
 unplugged, and the other one, in socket 1-2, is renamed from ttyUSB2 to ttyUSB1:
 
 >>> twins = [BoardPort(device=f"/dev/ttyUSB{n}", location=f"1-{n}") for n in (1, 2)]

@@ -9,7 +9,7 @@ from firmware_bridge.protocol.messages import BoardInfo, Reason
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connected:
-    """The board is set up: frames can be sent and keys arrive. A `Resynchronised` follows."""
+    """The board is ready for frames, and reports its buttons. A `Resynchronised` follows."""
 
     info: BoardInfo
 
@@ -23,7 +23,7 @@ class FrameShown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRefused:
-    """A frame did not reach the strip. The newest frame will be sent, as a whole.
+    """A frame did not reach the strip. The link will send the newest frame, with all its pixels.
 
     `reason` comes from the board; it is None after a timeout.
     """
