@@ -111,17 +111,6 @@ def test_the_board_is_the_screen(browser: Browser, sides: int, language: str, bo
         page.close()
 
 
-def test_the_hand_is_told_whole_where_the_window_is_nearly_square(browser: Browser) -> None:
-    """The number of the hand and its dealer get as many lines as they need."""
-    with served(table_of(2, "fr", "crib-wars")) as table:
-        page = browser.new_page(locale="fr", viewport={"width": 1024, "height": 768})
-        page.goto(table.url)
-        hand = page.locator("#hand")
-        expect(hand).to_contain_text("donne")
-        assert hand.evaluate("(hand) => hand.scrollWidth <= hand.clientWidth")
-        page.close()
-
-
 def test_a_phone_has_everything_at_one_tap(browser: Browser) -> None:
     """The menu below the board has the buttons of the bar, too, and all are in view."""
     with served(table_of(2, "en", "crib-wars")) as table:
