@@ -64,8 +64,8 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
   const about = isOwn ? next : open;
   if (next && !isOwn && !open?.callers.includes(side)) {
     return html`
-      <div id="counting">
-        <p class="counted" role="status">${countWords({ to_count: next, open_count: null }, labels)}</p>
+      <div id="waiting">
+        <p role="status">${countWords({ to_count: next, open_count: null }, labels)}</p>
         <button class="plain" type="button" disabled=${isSending} onClick=${() => send({ points: 0, of: next.seat })}>
           ${say("{name} counts nothing", { name: labels[next.team].name })}</button>
       </div>`;

@@ -10,7 +10,8 @@ import pytest
 
 from companion.errors import BadInputError, RuleError
 from companion.rules.cards import cards
-from companion.rules.game import Claim, NewGame, Peg
+from companion.rules.deal.declared_count import DeclaredCount
+from companion.rules.game import Claim, CountKind, NewGame, Peg
 from companion.web.cards.card_responses import CardsAsked
 from companion.web.cards.card_service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
@@ -21,11 +22,11 @@ from tests.support.timeout import TIMEOUT_S, until
 class Party:
     """A table with cards to deal, in an event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, broker: str = "") -> None:
         self.at = CardTable({1: None, 2: None})
         self.fails = False
         self._changed = asyncio.Event()
-        live = live_settings({"demo": {"speed": 100}})
+        live = live_settings({"demo": {"speed": 100}, "night": {"broker": broker}})
         self.cards = CardService(self.at.table, live, changed=self._change)
 
     def _change(self) -> None:
@@ -39,11 +40,11 @@ class Party:
         await until(true, self._changed)
 
 
-def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]]) -> None:
+def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]], broker: str = "") -> None:
     """Run a scene in an event loop; it must leave no task and no thread."""
 
     async def play() -> None:
-        party = Party()
+        party = Party(broker)
         party.at.table.start()
         await scene(party)
         await party.cards.close()
@@ -179,3 +180,20 @@ def test_a_fault_is_a_notice(caplog: pytest.LogCaptureFixture) -> None:
 
     at_party(scene)
     assert "the reader has gone" in caplog.text
+
+
+@pytest.mark.parametrize("broker", ["", "mqtt://night.local"])
+def test_what_a_count_was_worth_is_not_told_at_a_game_night(broker: str) -> None:
+    """M1: at home a line tells it when the wrong count can no longer be called."""
+
+    async def scene(party: Party) -> None:
+        tokens = party.cards.begin(["person", "person"])
+        await party.until(lambda: party.cards.game)
+        assert party.cards.game
+        counts = party.cards.game.counts
+        counts.open = DeclaredCount(side=1, seat=1, why=CountKind.PLAY, actual=2, declared=0)
+        counts.let_stand()
+        told = "had two to count" in str(party.cards.hand(tokens[1]).lines)
+        assert told is not bool(broker)
+
+    at_party(scene, broker)
