@@ -129,14 +129,13 @@ class PageEndpoints:
     @endpoint("GET", "/board.svg", Right.WATCH, media=SVG)
     async def _board(self, call: Call[None]) -> Response:
         """Draw the printed board."""
-        colours = tuple(side["colour"] for side in self._service.facts["teams"].values())
-        names = tuple(self._service.names.items())
-        return Response(self._drawn(call.language, colours, names), media_type=SVG)
+        sides = self._service.facts["teams"].values()
+        names, colours = (tuple(each[key] for each in sides) for key in ("name", "colour"))
+        return Response(self._drawn(call.language, names, colours), media_type=SVG)
 
-    def _draw_board(
-        self, language: str, colours: tuple[str, ...], names: tuple[tuple[int, str], ...]
-    ) -> str:
-        words = sheet_words(self._service.board, load_phrases(language), dict(names))
+    def _draw_board(self, language: str, names: tuple[str, ...], colours: tuple[str, ...]) -> str:
+        named = dict(enumerate(names, start=1))
+        words = sheet_words(self._service.board, load_phrases(language), named)
         return draw(self._service.board, SheetStyle(colours=colours, words=words))
 
     @endpoint("GET", "/lights-and-buttons.svg", Right.WATCH, media=SVG)

@@ -13,13 +13,18 @@ import { Zoom } from "./zoom.js";
 const LEAST_PX = 11;
 /** Largest magnification of the lettering. A text that needs more to be readable is hidden. */
 const MOST_GROWTH = 2.2;
+/** Pixels in a millimetre from which the notes are shown: an A2 sheet is then 2200 pixels wide. */
+const NOTES_FROM = 3.7;
 /**
- * Pixels in a millimetre from which texts are shown that never grow: an A2 sheet has its labels from 1600 pixels of
- * width, and its notes from 2200.
+ * Kinds of texts with little room: their largest magnification, and the pixels in a millimetre from which they are
+ * shown. An A2 sheet has its labels from 1600 pixels of width.
  *
- * @type {Record<string, number>}
+ * @type {Record<string, {most: number, from: number}>}
  */
-const FROM_SCALE = { lamp: 0, label: 2.69, note: 3.7 };
+const CRAMPED = {
+  medallion: { most: 1.35, from: 0 }, lamp: { most: 1, from: 0 },
+  label: { most: 1, from: 2.69 }, note: { most: 1, from: NOTES_FROM },
+};
 /** Kinds of lettering, the most important first: it gets its space first. */
 const RANK = ["title", "numbers", "lettering", "mark"];
 const SVG = "http://www.w3.org/2000/svg";
@@ -118,7 +123,7 @@ function lineOf(text) {
   const look = (/** @type {string} */ name) => text.closest(`[${name}]`)?.getAttribute(name) ?? "";
   const rank = RANK.findIndex((kind) => text.closest(`.${kind}`));
   const [size, weight] = ["font-size", "font-weight"].map((name) => Number(look(name)));
-  const fixed = Object.keys(FROM_SCALE).find((kind) => text.closest(`.${kind}`));
+  const cramped = Object.keys(CRAMPED).find((kind) => text.closest(`.${kind}`));
   return {
     words: text.textContent ?? "",
     x: Number(look("x")), y: Number(look("y")), turn: parseFloat(look("transform").slice("rotate(".length)), size,
@@ -126,7 +131,7 @@ function lineOf(text) {
       fill: look("fill"), "text-anchor": look("text-anchor"), "font-family": look("font-family"),
       "font-weight": weight || 400, "letter-spacing": `${Number(look("letter-spacing")) / size}em`,
     },
-    from: fixed ? FROM_SCALE[fixed] : 0, most: fixed ? 1 : MOST_GROWTH,
+    ...(cramped ? CRAMPED[cramped] : { most: MOST_GROWTH, from: 0 }),
     rank: rank < 0 ? RANK.length : rank - (weight > 500 ? 0.5 : 0),
   };
 }
@@ -173,7 +178,7 @@ class Lettering {
 
   fit() {
     const scale = this.width / this.view.width;
-    this.element.parentElement?.classList.toggle("noted", scale >= FROM_SCALE.note);
+    this.element.parentElement?.classList.toggle("noted", scale >= NOTES_FROM);
     this.lines.forEach((line, at) => this.place(this.texts[at], line, scale));
     /** @type {DOMRect[]} */
     const taken = [];
