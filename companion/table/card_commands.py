@@ -1,4 +1,4 @@
-"""Parts of a card game at a table (`card_game.DealtGame`).
+"""Objects of which a card game at a table (`card_game.DealtGame`) is made.
 
 `DealtCards` are the saved cards, `Pegging` shows and pegs counts, `PersonAnswers` takes the cards
 of people, and `Declaring` lets sides declare counts and call muggins.
@@ -53,10 +53,10 @@ READING_PAUSE_S: Final = 0.8  # seconds to read a line in once the pegs are at r
 
 
 class Pegging:
-    """Pegging of a card game's counts; it notices if an undo or a referee changes the game.
+    """Pegging of a card game's counts; it notices if an undo or a referee moves the pegs.
 
-    `content` returns the cards as the journal stores them. `known` is the state of the game at the
-    last step of the card game (`players.match.steps`).
+    `content` returns the cards as the journal stores them. `known` is the state of the game on the
+    board at the last step of the card game (`players.match.steps`).
     """
 
     def __init__(self, table: Table, *, content: Callable[[], bytes | None], sleep: Sleep) -> None:
@@ -97,12 +97,12 @@ class Pegging:
         return None
 
     async def rest(self) -> None:
-        """Wait until the pegs are at rest, and people have read the line."""
+        """Wait until the pegs are at rest, and people have read the line of commentary."""
         still = self.table.display.view.motion.end - self.table.clock()
         await self.sleep(max(0.0, still) + READING_PAUSE_S)
 
     def _may_count(self, side: int) -> bool:
-        """Return True if a side can peg, and the hand of the dealt cards is not over."""
+        """Return True if a side can peg, and the game is still in the hand of the dealt cards."""
         state, known = self.table.state, self.known
         same = (state.setup, state.hand, state.dealer) == (known.setup, known.hand, known.dealer)
         out = not same or state.winner is not None
@@ -121,8 +121,9 @@ class Pegging:
 class PersonAnswers:
     """Cards that people have chosen to discard or play.
 
-    `early` has the chosen cards by seat until the card game asks for them: discards, and while a
-    count waits, the next card. `ahead` is then the hand after this count, otherwise None.
+    `early` has chosen cards by seat until the card game asks for them: discards, or the next card,
+    chosen while a count is still due. `ahead` is the hand as it will be after this due count; it is
+    None if no such card may be chosen.
     `applying` is the seat whose answer is being written to the journal, or None.
     """
 
@@ -151,7 +152,7 @@ class PersonAnswers:
         self.pegging.wake()
 
     def play_ahead(self, hand: Hand | None) -> None:
-        """Let the next seat play as if the due counts of a hand were pegged; None lets none."""
+        """Let the next seat play as if the due counts of a hand were pegged; None ends this."""
         while hand and hand.due and hand.phase is Phase.PLAY:
             hand = apply_all(hand, decide(hand, ConfirmCount()))
         self.ahead = hand if hand and hand.phase is Phase.PLAY and hand.turn else None
@@ -208,7 +209,7 @@ class Declaring:
 
     async def _wait_for_points(self, count: DeclaredCount) -> int | None:
         self.counts.await_points(count)
-        if self.answers.early:  # a card that was played ahead before a restart
+        if self.answers.early:  # a person played ahead before a restart: the count is 0
             self.counts.pass_over(count.side)
         self.show()
         while self.counts.entered is None and not self.pegging.is_changed:
@@ -232,8 +233,8 @@ class Declaring:
     async def _call_by_computers(self, step: Challenge) -> None:
         """Call muggins for the first computer that finds a wrong count and gains by it.
 
-        A computer calls if the points, or giving them back, raise its chance to win. A computer
-        with a person on its side leaves the call to the person.
+        A computer calls if it raises its chance to win by keeping the points or giving them back
+        (rule M3). A computer with a person on its side leaves the call to the person.
         """
         count, state = step.count, self.pegging.table.state
         for seat, player in self.players.items():
@@ -258,10 +259,7 @@ class Declaring:
             return
 
     async def _wait_for_calls(self) -> None:
-        """Wait until each side of people that may call muggins has called or passed.
-
-        The next card of an opponent ends the wait.
-        """
+        """Wait until each side with people has called muggins or passed, or an opponent plays."""
         while self.counts.undecided and not self.pegging.is_changed and not self._is_played_on():
             self.show()
             await self.pegging.wait()

@@ -16,11 +16,11 @@ class HeldButton:
     """Button that went down at `since`, and the effect of holding it for a second.
 
     Attributes:
-        device: device of the button, see `companion.table.counts.PANEL`.
+        device: name of the phone or page with the button, or `counts.PANEL` for the table itself.
         command: the command that the hold gives.
-        clears: the side whose pending count the hold clears.
-        consents_to: the number of the request that the hold grants (see `consents`), or None. If it
-            is set, a short press acts at its release.
+        clears: the side whose pending count (points pressed but not entered) the hold clears.
+        consents_to: the number of the request that the hold grants, such as a phone's wish to join
+            (`table.consents`), or None. If it is set, a short press acts at its release.
         ignored: True if neither hold nor release has an effect.
         reported: True once the button has been reported as stuck.
     """
@@ -99,7 +99,7 @@ class CountKeys:
     def enter(
         self, side: int, held: HeldButton, state: State, entry: CountEntry | None
     ) -> list[Answer]:
-        """Turn a side's pending count into a command; without one, move the side's boxed peg."""
+        """Turn a side's pending count into a command, or else move its peg in a penalty box."""
         pending = self.counts.enter(side, held.since, held.device)
         if entry and (pending or count_refusal(state, side) is None):
             reason = entry.refusal(side)
