@@ -101,7 +101,7 @@ class PageEndpoints:
     """Pages and endpoints that every caller may use.
 
     Args:
-        setup: says if the board was never set up, or has gone back to its previous settings.
+        setup: says if the board has gone back to its previous settings.
         pages: returns the addresses at which phones find the page.
     """
 

@@ -1,4 +1,4 @@
-"""Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring.
+"""Endpoints of the set-up page: settings, doctor, light test, white balance, wiring calibration.
 
 A page loads the settings with a stamp of their files, and sends the stamp with each change. If a
 file has been changed meanwhile, the stamp differs, and the request is refused with 409. The page
@@ -62,7 +62,7 @@ class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class AnsweredQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Question of a calibration, named by the number of answers before it."""
+    """Question of a calibration; `answers` is the number of questions answered before it."""
 
     answers: Annotated[int, Meta(ge=0, le=2**53)]
 
@@ -75,7 +75,7 @@ class SheetPoint(AnsweredQuestion, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/calibration`: one of these fields."""
+    """Body of `POST /api/calibration`: one of these fields; `nothing` if no light is seen."""
 
     one_field: ClassVar[bool] = True
     begin: Begin | msgspec.UnsetType = msgspec.UNSET
@@ -86,7 +86,7 @@ class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
 
 class Patch(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The patch chosen in a round of the white balance."""
+    """The patch of LEDs that looks most neutral in a round of the white balance."""
 
     round: Annotated[int, Meta(ge=1, le=ROUNDS)]
     patch: Annotated[int, Meta(ge=1, le=5)]
@@ -102,7 +102,7 @@ class BalanceWhite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class SettingsEndpoints:
-    """Endpoints of the set-up of a table."""
+    """Endpoints that the set-up page of a table uses."""
 
     def __init__(self, service: SettingsService, table: TableService) -> None:
         self._service, self._table = service, table

@@ -88,7 +88,7 @@ class TourMode(_Mode, frozen=True, kw_only=True, tag="tour"):
 
 
 class ReplayMode(_Mode, frozen=True, kw_only=True, tag="replay"):
-    """The replay of recorded game number `game` shows its state `at`; the last state is `of`."""
+    """The replay of recorded game number `game` shows state number `at` of 0 to `of`."""
 
     game: int
     at: int
@@ -151,9 +151,9 @@ class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
 class Consent(msgspec.Struct, frozen=True, kw_only=True):
     """Request to the people at the table.
 
-    If `kind` is "score" or "run", a phone asks for this right. If it is "update", an unsigned
-    version on a USB stick waits to be installed. Holding `button` at the table grants the oldest
-    request with that button.
+    If `kind` is "score" or "run", a phone asks to press a side's buttons or to run the table. If it
+    is "update", an unsigned version on a USB stick waits to be installed. Holding `button` at the
+    table grants the oldest request with that button.
     """
 
     number: int
@@ -166,7 +166,7 @@ class TableNews(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about the present state of the table that a page shows.
 
     Attributes:
-        revision: the number of changes so far, presses included.
+        revision: the number of changes of the table in this run of the program, presses included.
         settings: the version number of the settings in force, which grows with each change.
         match: the result of the match so far.
         boxes: the state of each side that is in a penalty box, by the side's number.
@@ -228,7 +228,7 @@ def table_value(table: Table) -> TableResponse:
 
 
 def events_value(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return a command's events; for a correction only the first: the others replay commands."""
+    """Return a command's events; of a correction only the first, as the rest repeat old events."""
     corrected = events and events[0].kind is Kind.CORRECTED
     return events[:1] if corrected else events
 
