@@ -1,8 +1,8 @@
 """Page A4 to print, which explains lights and buttons.
 
-A sign is a fact that the lights show, such as a pending count. Each sign is drawn as a row of lamps
-lit as in the tour of the lights: the dealer's lamp, the start lamp, and the holes around the
-brightest hole of a lane.
+A sign is a fact that the lights show, such as a pending count. The card draws each sign as
+the tour of the lights shows it on the board, in a row of lamps: the dealer's lamp, the start lamp,
+and the holes around the brightest hole of a lane.
 """
 
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ def _clearest(scene: Scene, view: View) -> Light:
 
 
 def _strip(lamps: Light, y: float) -> str:
-    """Return the lamps in a row on a dark ground, with gaps after its first two lamps."""
+    """Return the lamps in a row on a dark ground, with gaps after the first two lamps."""
     back = tag(
         "rect",
         x=_MARGIN_MM,

@@ -32,7 +32,7 @@ _HELD_RISE: Final = CONTRAST * np.float32(0.9)
 
 
 class FlashLimiter:
-    """Limiter of the flashes of `leds` LEDs; `limit` must get every light, in the order of time."""
+    """Limiter of the flashes of `leds` LEDs; `limit` must get the light of each frame, in order."""
 
     def __init__(self, leds: int) -> None:
         self._low = np.zeros(leds, np.float32)

@@ -1,6 +1,7 @@
-"""View: everything that a scene shows, except the time. The running table makes the views.
+"""View: everything that a scene (`scene.Scene`, a board's light) shows, except the time.
 
-A ghost is the preview of a pending count, made from the events that the count would cause.
+The running table makes the views. A ghost is the preview of a pending count (points pressed but not
+yet entered), made from the events that the count would cause.
 """
 
 import dataclasses
@@ -32,13 +33,12 @@ FLASH_DURATIONS_S = {
     FlashKind.WAKE: 0.5,
 }
 
-
 _STILL = Motion()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignUpView:
-    """Game that is being set up: each lane that has joined, with its number of people.
+    """Sign-up for a new game: the lane of each side that has joined, with its number of people.
 
     The choices of house rules have numbers from 1 to `choices`; `chosen` is selected.
     """
@@ -71,7 +71,7 @@ class Flash:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonTestView:
-    """Test of the buttons, by their actions: buttons `pressed` so far, and buttons `down` now."""
+    """Test of the buttons: the names of those `pressed` so far, and of those `down` now."""
 
     pressed: frozenset[str] = frozenset()
     down: frozenset[str] = frozenset()
@@ -89,8 +89,8 @@ class View:
         pending: sides with the points of their pending counts.
         warned: sides whose pending count expires soon.
         mode_since: time at which the button Mode went down, or None.
-        awaited: sides that must count, confirm a result or let a phone in.
-        is_deal_awaited: True if a hold of the button Deal lets a phone in.
+        awaited: sides that must count, confirm a result or answer a request (`table.consents`).
+        is_deal_awaited: True if a hold of the button Deal grants a request.
         start_report: report of the machine's start, which hides the game.
         alert: True while something is not saved.
     """
@@ -135,7 +135,7 @@ class Ghost:
         landing: the hole where the peg lands; its present hole if the rules forfeit the count.
         kind: the kind of the zone that acts on the landing hole, or None.
         route: the holes along which that zone sends the peg.
-        beyond: holes 1, 2 and so on, for points left over: no holes follow the finish.
+        beyond: the holes from 1 on, which show the points left over at the finish.
     """
 
     walked: tuple[Hole, ...]

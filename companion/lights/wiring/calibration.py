@@ -7,7 +7,7 @@ the last answer and replays the others from the beginning.
 >>> from companion.board import load_board
 >>> calibration = Calibration(load_board("classic"), per=Per.HOLE)
 >>> calibration.answer(calibration.point(lane=1, hole=1))  # LED 0 is seen at hole 1
->>> calibration.question.first  # the first piece of strip has holes 1 to 40, the next begins at 40
+>>> calibration.question.first  # LEDs 0 to 39 light holes 1 to 40; LED 40 begins the next piece
 40
 
 Limits: A dead LED stays dark at its hole; a skipped LED lies under no hole. Side by side, the two
@@ -44,7 +44,7 @@ class Calibration:
 
     Args:
         board: the printed board.
-        per: LED density, which the calibration cannot find out.
+        per: one LED per hole, or per hole and lane, which the calibration cannot find out.
         channels: number of data wires, 1 or 2.
     """
 
@@ -79,7 +79,7 @@ class Calibration:
         return tuple(run.name for run in self._tracer.unplaced.values() if not run.is_lamp)
 
     def answer(self, point: Point) -> None:
-        """Take the answer to the question: a light point or None, see `QuestionKind`.
+        """Take the answer, the number of a light point (hole or lamp) or None, see `QuestionKind`.
 
         Raises:
             BadInputError: the answer is impossible; the question remains.

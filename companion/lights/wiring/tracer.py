@@ -21,7 +21,7 @@ from companion.lights.wiring.default import Run
 
 
 class QuestionKind(StrEnum):
-    """Kinds of question about the LEDs that are lit."""
+    """Kinds of question about the lit LEDs. A light point is an LED's place: a hole or lamp."""
 
     WHERE = "where"
     """The answer is the light point that shows the one lit LED, or None if the LED is dark."""
@@ -51,8 +51,7 @@ class LightQuestion:
 
 Point: TypeAlias = int | None  # a light point, or None for nowhere
 
-Questions: TypeAlias = Generator[LightQuestion, Point, None]
-"""Generator of questions that takes their answers."""
+Questions: TypeAlias = Generator[LightQuestion, Point, None]  # takes the answers
 
 
 def ask_until_accepted(
@@ -70,8 +69,7 @@ def ask_until_accepted(
 LONGEST_GAP_LEDS: Final = 128
 """Longest gap of skipped or dead LEDs; the tracer does not look for light behind it."""
 
-Candidates: TypeAlias = Callable[[int], Sequence[int]]
-"""Function from an LED's number to the points where it may be seen."""
+Candidates: TypeAlias = Callable[[int], Sequence[int]]  # from an LED to the points where it may be
 
 
 @dataclass(kw_only=True)
@@ -169,7 +167,7 @@ class WireTracer:
         return room < len(run.points) - index
 
     def _is_whole(self, channel: int, placed: PlacedRun) -> Generator[LightQuestion, Point, bool]:
-        """Ask for the last LED of a run; return False if more of the run may follow a gap."""
+        """Ask for the last LED of a run; return False if it is dark, so the run may go on later."""
         while (led := placed.end - 1) not in placed.seen:
             if (channel, led) in self.dark:
                 return False
@@ -179,7 +177,10 @@ class WireTracer:
     def _find_skipped(
         self, channel: int, placed: PlacedRun, following: int | None, *, gap: bool
     ) -> Questions:
-        """Find the skipped LEDs of a run; `following` is the next run's first LED, if known."""
+        """Find the skipped LEDs of a run; `following` is the next run's first LED, if known.
+
+        Without a `gap` between the two runs, the LED before `following` is the last of the run.
+        """
         if not gap:
             placed.seen[placed.end - 1] = len(placed.run.points) - 1
         while True:
@@ -198,7 +199,7 @@ class WireTracer:
         skipped = len(between) + 1 - (other[1] - one[1])
         unknown = [led for led in between if (channel, led) not in self.dark]
         if skipped in (0, len(between)) or not unknown:
-            placed.skipped.update(between[:skipped])  # among dark LEDs, any will do
+            placed.skipped.update(between[:skipped])  # if all are dark, it does not matter which
             return
         middle = unknown[len(unknown) // 2]
         yield from self._look(channel, placed, middle, None)
