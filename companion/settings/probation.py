@@ -1,9 +1,9 @@
 """Probation of changed settings: a change that breaks the start of the table is taken back.
 
-The old text of the page's settings file is saved before the new text is written. The next start is
-an attempt: first of all it writes a mark. The probation ends when the table is ready and a browser
-has loaded the set-up page again, or when the table has run for a minute. If a crash or a power cut
-comes before that, the next start finds the mark and restores the old text.
+The page's file is the settings file that the set-up page writes. Its old text is saved before the
+new text is written. The next start is an attempt: first of all it writes a mark. The probation ends
+when a browser has loaded the set-up page again, or when the table has run for a minute. If a crash
+or a power cut comes first, the next start finds the mark and restores the old text.
 
 | the start finds | the start's step |
 | --- | --- |
@@ -62,7 +62,7 @@ class StartStep(Enum):
 
 
 def step_of(probation: Probation | None, stamp: str) -> StartStep:
-    """Return the step of a start; `stamp` is the stamp of the page's file now."""
+    """Return the step of a start; `stamp` is `stamp_of` the page's file now."""
     if probation is None or probation.after != stamp:
         return StartStep.START
     return StartStep.TAKE_BACK if probation.attempted else StartStep.ATTEMPT
@@ -85,12 +85,12 @@ def content_of(file: Path) -> bytes | None:
 
 
 def load_probation(page: Path) -> Probation | None:
-    """Return the probation of a page's file, None if it is missing or unreadable."""
+    """Return the probation of the file `page`, None if it is missing or unreadable."""
     return read_json(_place(page), Probation)
 
 
 def save_probation(page: Path, probation: Probation | None) -> None:
-    """Write the probation of a page's file durably; if `probation` is None, delete the old one.
+    """Write the probation of the file `page` durably; None deletes the old probation.
 
     Raises:
         OSError: the file cannot be written.
