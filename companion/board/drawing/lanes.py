@@ -81,7 +81,7 @@ def windows(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def numbers(board: Board, style: SheetStyle) -> str:
-    """Draw the number of every fifth hole, of marked holes and of the finish in the first gap."""
+    """Draw the numbers of every fifth hole, of holes with a printed line, and of the finish."""
     finish = board.track.finish
     shifts = {mark.hole: 1 if mark.before else -1 for mark in board.marks}
     marked = {*shifts, finish}
@@ -109,7 +109,7 @@ def row_of(board: Board, hole: int) -> Row:
 
 
 def _crowds(board: Board, hole: int) -> bool:
-    """Return True if there is no room for the number of the next hole beside this number."""
+    """Return True if a hole's number leaves no room for the number of the next hole."""
     row = row_of(board, hole)
     size = width(str(hole), NUMBER_MM, Face.BOLD) if row.dx_mm else NUMBER_MM
     return size + 2 * _FROM_LINE_MM > abs(complex(row.dx_mm, row.dy_mm))
@@ -157,7 +157,7 @@ def _busy(board: Board) -> set[int]:
 
 
 ALONG_MM: Final = 4.2
-"""Distance from the first and last hole of a box to its edge."""
+"""Distance from the first and last hole of a zone to the edge of the box drawn around it."""
 
 _ACROSS_MM = 5.0
 _CORNER_MM = 2.4
