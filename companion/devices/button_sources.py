@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenButtons:
-    """Open buttons, and attempts to open the others.
+    """Mock buttons that are open, and attempts to open pins that are still closed.
 
     Attributes:
         panel: presses the mock pins; None if there are none.

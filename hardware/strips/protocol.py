@@ -37,10 +37,10 @@ from hardware.strips.scale import BYTES, Pixels, Scale
 Frame: TypeAlias = Sequence[Pixels]
 
 CLOCKED: Final = ("apa102", "sk9822", "hd107s", "hd108")
-"""Types with a clock line beside the data line."""
+"""Types of strip with a clock line beside the data line."""
 
 ONE_WIRE: Final = ("sk6812", "sk6812w", "ws2811", "ws2812", "ws2812b", "ws2813", "ws2815")
-"""Types with a data line alone."""
+"""Types of strip with a data line alone."""
 
 COLOURS: Final = dict.fromkeys(sorted((*CLOCKED, *ONE_WIRE)), 3) | {"sk6812w": 4}
 """Number of colours of an LED, by the type of the strip."""
@@ -145,7 +145,7 @@ class Strip(ABC):
     """Steps in which the strip shows light. They set the shape and type of its frames."""
 
     is_quick = False
-    """True if the driver sends frames evenly, as fast as the wire takes them."""
+    """True if frames go out at an even pace, as fast as the wire takes them, as dithering needs."""
 
     def __init__(self, spec: StripSpec) -> None:
         self.spec = spec
