@@ -94,7 +94,7 @@ def _found(target: str | None, board: str | None) -> tuple[str, str]:
 
 
 def _only(board: str | None) -> tuple[str, str]:
-    """Return the port or drive of the only board plugged in, and its kind, `board` if given."""
+    """Return the port or drive of the only board plugged in, and its kind (`board`, if given)."""
     drives, ports = [str(drive) for drive in find_drives()], []
     if board != CIRCUITPYTHON:
         ports = [port.device for port in likely_boards(serial_ports()) if may_be_avr(port)]

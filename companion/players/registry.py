@@ -14,7 +14,7 @@ KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = {
     "regular": lambda _setup, _rng: Regular(),
     "shark": lambda setup, _rng: Shark(setup),
 }
-"""Constructor of each kind; its arguments are the set-up of the game and the player's generator."""
+"""Constructor of each kind, from the set-up of the game and the player's random generator."""
 
 
 def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:

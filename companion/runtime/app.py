@@ -175,7 +175,7 @@ def _commentary(lit: StartedTable) -> Callable[[CommentaryLine], None]:
 
 
 def _night(lit: StartedTable) -> TableNight | None:
-    """Return the night of a table; report a fault and return None if the table cannot take part."""
+    """Return a table's part in a game night, or None; report a fault if it cannot take part."""
     night = lit.live.now.settings.night
     if not night.broker:
         return None
