@@ -12,7 +12,7 @@ import msgspec
 from companion.board import board_source, check_board, describe, draw, load_board
 from companion.board.drawing.outlines import outlined
 from companion.cli.language import tell
-from companion.cli.options import BOARD, FAULTY, FILE, config_option, json_option
+from companion.cli.options import BOARD, FAULTY, FILE, WholeGroup, config_option, json_option
 from companion.cli.players import fairness_faults
 from companion.cli.terminal import BAD, GOOD
 from companion.devices.assembly import usb_ma, with_strip
@@ -22,7 +22,7 @@ from companion.settings.paths import settings_in_force
 from companion.settings.sheet_style import sheet_style
 
 
-@click.group("board")
+@click.group("board", cls=WholeGroup)
 def board_group() -> None:
     """Show, check and print boards."""
 

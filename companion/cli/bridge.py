@@ -19,7 +19,7 @@ import msgspec
 
 from companion.cli.flash import flash_command
 from companion.cli.language import console, tell
-from companion.cli.options import FAULTY, CompletedText, json_option
+from companion.cli.options import FAULTY, CompletedText, WholeGroup, json_option
 from companion.errors import Text
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import AUTO, lasting_name, likely_boards, serial_ports
@@ -41,7 +41,7 @@ PORT: Final = CompletedText(
 """Type of the name of a serial port."""
 
 
-@click.group("bridge")
+@click.group("bridge", cls=WholeGroup)
 def bridge_group() -> None:
     """Find, flash, ask, watch and test a board that drives the strip and reads the buttons.
 

@@ -17,7 +17,14 @@ import click
 
 from companion.board import load_board
 from companion.cli.language import tell
-from companion.cli.options import FILE, CompletedText, board_option, config_option, overrides
+from companion.cli.options import (
+    FILE,
+    CompletedText,
+    WholeGroup,
+    board_option,
+    config_option,
+    overrides,
+)
 from companion.commentary import load_phrases
 from companion.devices.assembly import game_request
 from companion.devices.light_test.pattern_tests import PATTERNS
@@ -35,7 +42,7 @@ _CHANNELS = 2
 _NUMBER = re.compile(r"[0-9]{1,4}")
 
 
-@click.group("lights")
+@click.group("lights", cls=WholeGroup)
 def lights_group() -> None:
     """Try the lights."""
 

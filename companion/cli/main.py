@@ -15,31 +15,31 @@ from typing import Final, cast
 import click
 
 from companion.cli.interrupts import killed_by_interrupts
-from companion.cli.options import FAULTY, WRONG_USE
+from companion.cli.options import FAULTY, WRONG_USE, WholeGroup
 from companion.cli.terminal import terminal_language
 from companion.errors import CompanionError, Text, UnsavedError, as_text
 from hardware.errors import HardwareError
 
 COMMANDS: Final = {
-    "board": "board:board_group",
-    "bridge": "bridge:bridge_group",
-    "completion": "options:completion_command",
-    "config": "run:config_command",
-    "count": "count:count_command",
-    "deal": "deal:deal_command",
-    "demo": "run:demo_command",
-    "doctor": "doctor:doctor_command",
-    "kit": "board:kit_command",
-    "lights": "lights:lights_group",
-    "night": "night:night_command",
-    "play": "play:play_command",
-    "player": "players:player_command",
-    "records": "records:records_group",
-    "replay": "replay:replay_command",
-    "run": "run:run_command",
-    "simulate": "players:simulate_command",
+    "run": ("Play", "run:run_command"),
+    "play": ("Play", "play:play_command"),
+    "demo": ("Play", "run:demo_command"),
+    "night": ("Play", "night:night_command"),
+    "count": ("Play", "count:count_command"),
+    "player": ("Play", "players:player_command"),
+    "simulate": ("Play", "players:simulate_command"),
+    "records": ("Records", "records:records_group"),
+    "replay": ("Records", "replay:replay_command"),
+    "deal": ("Records", "deal:deal_command"),
+    "board": ("Board", "board:board_group"),
+    "lights": ("Board", "lights:lights_group"),
+    "kit": ("Build", "board:kit_command"),
+    "bridge": ("Build", "bridge:bridge_group"),
+    "doctor": ("Look after", "doctor:doctor_command"),
+    "config": ("Look after", "run:config_command"),
+    "completion": ("Look after", "options:completion_command"),
 }
-"""The definition of each command: a module of this package and a name in it."""
+"""The commands in the order of the help: section, and definition as module:name of this package."""
 
 _EXAMPLES: Final = {
     "board": (
@@ -70,7 +70,7 @@ _EXAMPLES: Final = {
 }
 """Examples at the end of a command's help."""
 
-HELP_WIDTH: Final = 100  # most columns of a help; the purpose of each command fits in a line
+HELP_WIDTH: Final = 100  # most columns of a help
 _NAME: Final = "cribwars"
 _UTF8: Final = "PYTHONUTF8"
 
@@ -79,16 +79,19 @@ class FailedCommand(Exception):  # noqa: N818  # not an error of its own
     """Failure of a command: the text in its language, and the exit status."""
 
 
-class LazyGroup(click.Group):
+class LazyGroup(WholeGroup):
     """Group whose commands are imported when they are called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        return sorted(COMMANDS)
+        return list(COMMANDS)
+
+    def section(self, name: str) -> str:
+        return COMMANDS[name][0]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name].split(":")
+        module, name = COMMANDS[cmd_name][1].split(":")
         with killed_by_interrupts():
             command = cast("click.Command", getattr(import_module(f"companion.cli.{module}"), name))
         if cmd_name in _EXAMPLES:

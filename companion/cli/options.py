@@ -1,7 +1,10 @@
 """Options and exit statuses that several commands share, and completion in shells."""
 
+import sys
 from collections.abc import Callable, Iterable
+from gettext import gettext
 from importlib.resources import files
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +18,27 @@ from companion.toml.values import Value
 
 FAULTY: Final = 1  # exit status: the command ran, and found or met a fault
 WRONG_USE: Final = 2  # exit status: the command was called in a wrong way
+
+
+class WholeGroup(click.Group):
+    """Group whose help lists the commands in sections, with the whole purpose of each."""
+
+    def section(self, name: str) -> str:  # noqa: ARG002  # for subclasses
+        """Return the title, in English, of the help's section with a command."""
+        return "Commands"
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections, with their purposes below each other."""
+        names = self.list_commands(ctx)
+        widest = max(map(len, names))
+        for title, group in groupby(names, self.section):
+            rows = [(name.ljust(widest), self._purpose(ctx, name)) for name in group]
+            with formatter.section(gettext(title)):
+                formatter.write_dl(rows)
+
+    def _purpose(self, ctx: click.Context, name: str) -> str:
+        command = self.get_command(ctx, name)
+        return command.get_short_help_str(limit=sys.maxsize) if command else ""
 
 
 class CompletedText(StringParamType):

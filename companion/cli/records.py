@@ -23,7 +23,7 @@ from companion.backups.folders import backup_folders, is_needed, make_backup, mo
 from companion.backups.restore import restore
 from companion.backups.staging import staged
 from companion.cli.language import phrases_for, tell
-from companion.cli.options import FILE, config_option, data_option, json_option
+from companion.cli.options import FILE, WholeGroup, config_option, data_option, json_option
 from companion.commentary import Phrases
 from companion.errors import (
     BadInputError,
@@ -43,7 +43,7 @@ from companion.settings.paths import data_folder, runtime_folder, settings_in_fo
 from companion.web.records.export import export_csv, export_json
 
 
-@click.group("records")
+@click.group("records", cls=WholeGroup)
 def records_group() -> None:
     """List and show the games so far; export, back up and restore them."""
 

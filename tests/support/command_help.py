@@ -27,7 +27,7 @@ def _texts(command: click.Command) -> Iterator[str]:
         if not getattr(parameter, "is_flag", False):
             yield from PLACEHOLDER.findall(parameter.make_metavar(context))
     if isinstance(command, click.Group):
-        for name in command.list_commands(context):
+        for name in sorted(command.list_commands(context)):
             inner = command.get_command(context, name)
             assert inner is not None
             yield from _texts(inner)

@@ -19,6 +19,7 @@ import click
 from babel.messages.extract import extract_from_dir
 
 from companion.buttons import BUTTONS
+from companion.cli.main import COMMANDS
 from companion.commentary.phrases import flat
 from companion.errors import Text
 from companion.lights.colour.colour import EYES
@@ -71,6 +72,8 @@ def tables(*_args: object, **_options: object) -> Iterator[Found]:
         forms = (text,) if isinstance(text, str) else text
         yield _found(*forms, context="click")
     yield _found("required", context="click")  # click looks it up by a variable
+    for title in dict.fromkeys(title for title, _ in COMMANDS.values()):
+        yield _found(title, context="click")  # it stands among click's own titles
 
 
 def phrases(file: IO[bytes], *_args: object, **_options: object) -> Iterator[Found]:
