@@ -25,7 +25,7 @@ _TWO_COLUMNS_MM, _GUTTER_MM = 90.0, 10.0
 
 
 def draw_notes(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw all notes; the screen shows those of the class `note` only on a large board."""
+    """Draw all notes. Pages hide the class `note` on a small board; start and finish lack it."""
     if style.words is None:
         return
     for note in board.notes:
@@ -51,7 +51,7 @@ def _note(board: Board, note: Note, style: SheetStyle, said: SheetWords) -> Iter
 
 
 class _Column:
-    """Column of print that grows downwards from the middle of its upper edge."""
+    """Column of print, written downwards; its middle (x = 0) is at the note's place."""
 
     def __init__(self, note: Note, style: SheetStyle) -> None:
         self._note, self._style = note, style
