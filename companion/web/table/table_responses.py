@@ -50,7 +50,7 @@ class PanelButton(TypedDict):
         side: its side; 0 for a button of the table.
         code: the key that presses it, as `KeyboardEvent.code`.
         points: the number of holes that it adds to a count.
-        hold_s: the seconds of a hold on a score pad; a longer hold has the same effect.
+        hold_s: the seconds of a hold on a phone's score pad; a longer hold has the same effect.
         runs_table: true if only callers with the right to run the table may press it.
     """
 
@@ -66,8 +66,8 @@ class PanelButton(TypedDict):
 class RowWords(TypedDict):
     """Kinds of zone, kinds of event and buttons, with names in the caller's language.
 
-    `event_signs` has the large words that a plate shows for some kinds of event. `panel` has
-    all possible buttons by name, in panel order.
+    `event_signs` has the large words that pages show over the board for some kinds of event.
+    `panel` has all possible buttons by name, in panel order.
     """
 
     zone_kinds: dict[ZoneKind, dict[str, str]]
@@ -80,9 +80,9 @@ class TableFacts(RowWords):
     """Facts about the table that follow from the settings in force.
 
     Attributes:
-        settings: the number of the settings in force, which grows with each change of them.
+        settings: the version number of the settings in force, which grows with each change.
         mock: true for mock buttons.
-        leds: x and y of each LED in millimetres, in frame order; None for an LED without a place.
+        leds: x and y of each LED in millimetres, by its number in frames; None without a place.
         side_paths: the kind of each zone with a side path, by the zone's id.
         local_only: true if the settings let only this machine reach the page.
     """
@@ -179,10 +179,10 @@ class RefereeOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """Count that can be corrected; `entry` is its number in the game.
+    """Count that can be corrected; `entry` is the number of its command in the game.
 
-    `seq` is the number of its entry in the stream, None if that is not known any more. `points` is
-    None if the count can only be removed.
+    `seq` is the number of the `EntryResponse` about it, None if that is not known any more.
+    `points` is None if the count can only be removed.
     """
 
     entry: int
@@ -208,7 +208,7 @@ class ZoneLanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Lines about a later command before and after a correction; "" for one without effect."""
+    """Lines about a later command before and after a correction; "" if it has no effect."""
 
     before: str
     after: str
@@ -228,7 +228,7 @@ class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """Advice to a side: the outcome of each count, and the sides to whom to lead a five."""
+    """Advice to a side: the outcome of each count, and the sides to which it should lead a five."""
 
     outlooks: tuple[Outcome, ...]
     lead_five_to: tuple[int, ...]
