@@ -1,6 +1,6 @@
-"""Messages between tables and the organiser, as JSON under `cribwars/<night>/<table>/`.
+"""Messages between the tables and the organiser (a program) of a game night, as JSON by MQTT.
 
-| topic | retained | content |
+| topic below `cribwars/<night>/<table>/` | retained | content |
 | --- | --- | --- |
 | `online` | yes | `true` every `broker.PRESENCE_S` seconds; `false` as the last will |
 | `state` | yes | `TableState` |
@@ -155,7 +155,7 @@ class NightRound(NightMessage, frozen=True, kw_only=True):
 
 
 class EnteredResult(NightMessage, frozen=True, kw_only=True):
-    """Result entered by hand: the holes that go on the winner's and on the loser's score card."""
+    """Result entered by hand: the winner claims a win by `plus`, the loser a loss by `minus`."""
 
     round: Id
     table: Id
@@ -209,7 +209,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
 
     @property
     def seated_entrants(self) -> set[int]:
-        """The entrants who have had a seat, or sat out."""
+        """The entrants who were seated at a table, or sat out, in any round."""
         sitting_out = {each.bye for each in self.rounds if each.bye}
         return sitting_out.union(*(pair.entrants for _, pair in self.seats()))
 
