@@ -1,4 +1,4 @@
-"""Descriptions of the settings for the page's form, and the text of a file with all defaults."""
+"""Descriptions of the settings for the set-up page, and the text of a file with all defaults."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Loading of the settings from the file written by hand, the page's file and the command line.
+"""Loading of the settings: from a file written by hand, the set-up page's file, the command line.
 
 The command line takes precedence, then the page's file, then the file written by hand, then the
 defaults. `load_settings` checks all values and reports all faults together, each with file, key and

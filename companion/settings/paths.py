@@ -14,7 +14,7 @@ _TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # we make a 
 
 
 def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
-    """Load the settings from a file, by default the usual one, and from the page's file beside it.
+    """Load the settings from `file` or the usual file, and from the set-up page's file beside it.
 
     Raises:
         SettingsError: every fault of both files, a line each.
@@ -47,7 +47,7 @@ def data_folder() -> Path:
 
 
 def sticks_folder() -> Path | None:
-    """Return the folder of USB sticks that the service names; None outside the service."""
+    """Return the folder of USB sticks that the service's environment names; None outside it."""
     folder = os.environ.get("CRIBWARS_STICKS")
     return Path(folder) if folder else None
 
@@ -72,7 +72,7 @@ def spare_folders() -> list[Path]:
 
 
 def _folder(variable: str, in_home: str) -> Path | None:
-    """Return the folder `cribwars` in the one that a variable names, or in a folder of the home."""
+    """Return `cribwars` in the folder that `variable` names, or else in the home's `in_home`."""
     if named := os.environ.get(variable):
         return Path(named) / "cribwars"
     try:
