@@ -20,7 +20,7 @@ class RulesSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RulesPage:
-    """The rules of one set-up in one language."""
+    """The rules for one set-up (board, house rules and sides) in one language."""
 
     phrases: Phrases
     setup: Setup

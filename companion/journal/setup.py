@@ -105,7 +105,7 @@ def write_setup(start: State, request: GameRequest) -> bytes:
 
 @lru_cache
 def _restore_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
-    """Return a game's house rules; a rule unknown to the game or to this program has its default.
+    """Return a game's house rules; a rule without a valid value in the row has its default.
 
     Equal values are parsed only once.
     """
