@@ -112,7 +112,7 @@ class _MatchRecorder:
 
     def record(self) -> GameRecord:
         state = self.state
-        assert state.winner is not None  # noqa: S101  # the dealer ends after the win
+        assert state.winner is not None  # noqa: S101  # `run_game` ends after the win
         return GameRecord(
             winner=state.winner,
             first_dealer=self.first_dealer,

@@ -28,7 +28,7 @@ class Child:
         return self.rng.choice(request.playable) if request.playable else None
 
     def count(self, request: CountRequest) -> int:
-        """Return the points of the combinations found; each is found with `FOUND_BY_A_CHILD`."""
+        """Return the points of the combinations found, each with the chance `FOUND_BY_A_CHILD`."""
         found = (part for part in request.parts if self.rng.random() < FOUND_BY_A_CHILD)
         return sum(part.points for part in found)
 
@@ -37,8 +37,8 @@ class Child:
 class Regular:
     """Player that keeps the hand with the most points, and plays the card with the most points.
 
-    Without a shown starter, the hand's points are the mean over all starters. Among cards with
-    equal points the player plays the highest, because low cards still fit later.
+    Before the starter is turned up, the hand's points are the mean over all starters. Among cards
+    with equal points the player plays the highest, because low cards still fit later.
     """
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
