@@ -48,7 +48,7 @@ class Soak:
     Args:
         connection: the connection to the board, set up for the longest strip that the board can
             drive. When a frame is shown, the next one is sent, until `end`.
-        info: the INFO of the board.
+        info: the board's INFO message, with its name and counters.
         now: monotonic seconds.
     """
 

@@ -1,10 +1,10 @@
-"""State of a board, a microcontroller, as the host knows it: INFO, counters, buttons and clock.
+"""State of a microcontroller board, known from its messages: facts, counters, buttons and clock.
 
 A key event is a press or release of a button. The events are numbered, so that the host reads each
 one once. A message repeats all unacknowledged events, and has a bitmap of the buttons that are down
-after the last one. The host skips known events; if events are missing, it uses the bitmap. Suppose
-event 7 is expected: a message with the events 6 and 7 yields event 7, but a message with event 9
-yields `Levels`, in place of the events 7 and 8, and then event 9.
+after its last event. The host skips known events; if events are missing, it uses the bitmap.
+Suppose event 7 is expected: a message with the events 6 and 7 yields event 7, but a message with
+event 9 yields `Levels`, in place of the events 7 and 8, and then event 9.
 
 To convert the board's time stamps, the host adds the smallest difference between arrival and stamp
 that it has seen, because messages arrive late but never early. This difference may grow slowly,
@@ -145,7 +145,7 @@ class BoardClock:
 
 
 class SessionBoard:
-    """The board of one session; each boot starts from an empty state.
+    """The board during one session of a `Link`; each boot of the board begins with an empty state.
 
     `info` and `counters` are the latest received, or None. `keys` reads the key events; `clock`
     converts the times of these events.

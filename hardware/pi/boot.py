@@ -122,7 +122,7 @@ class Boot:
 
 
 def parse_boot(text: str, *, file: str, board: PiBoard | None) -> Boot:
-    """Parse the text of config.txt as this board reads it; None is an unknown board."""
+    """Parse the text of config.txt as `board` reads it; if it is None, its kind is unknown."""
     settings: dict[str, str] = {}
     parameters: dict[str, str] = {}
     overlays: list[str] = []
