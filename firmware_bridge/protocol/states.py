@@ -125,7 +125,7 @@ class RepeatedMessages:
         message = TIMINGS[state].message
         self._sent_at[message] = now
         sequence, self._sequence = self._sequence, (self._sequence + 1) % _SEQUENCES
-        if message is Type.HELLO:  # not all: others carry nothing
+        if message is Type.HELLO:  # not all: others than HELLO and SETUP carry nothing
             return [hello(sequence, session=self._session)]
         if message is Type.SETUP:
             return [setup(sequence, boot=boot, wanted=self._wanted)]

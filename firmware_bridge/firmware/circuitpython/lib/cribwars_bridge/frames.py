@@ -1,4 +1,4 @@
-"""Receiving, counting and sending of frames. PROTOCOL.md, section 1.
+"""Receiver, counters and sender of protocol frames (PROTOCOL.md, section 1).
 
 Python on a microcontroller needs microseconds a byte, so payloads are read directly to their
 destination and only `crc32`, which is native code, visits every byte. The receiver reads 10 bytes
@@ -30,7 +30,7 @@ SHORT = 64
 """Buffer size for payloads other than PIXELS."""
 
 NOTHING, HEADER, COMPLETE, DAMAGED = range(4)
-"""Results of `Receiver.received`; COMPLETE and DAMAGED end a frame with a right or wrong CRC."""
+"""Results of `Receiver.received`; a frame ends COMPLETE, or DAMAGED if its CRC is wrong."""
 
 COUNTER_BYTES = 16
 
@@ -44,7 +44,7 @@ _SEND_BUFFER_BYTES = 512
 
 
 class Counters:
-    """Diagnostic counts since the start. PROTOCOL.md, section 2, INFO, has their sizes on the wire.
+    """Diagnostic counts since the start, which PROTOCOL.md explains in section 2, INFO.
 
     The count of overruns is always 0: USB keeps unread bytes in the host.
     """
@@ -81,7 +81,7 @@ class Receiver:
 
     Args:
         limit: the longest payload; a header with a longer one is invalid.
-        counters: counts invalid headers and frames.
+        counters: counts invalid headers, and frames with a wrong CRC.
     """
 
     def __init__(self, limit: int, counters: Counters) -> None:
@@ -99,7 +99,7 @@ class Receiver:
 
     @property
     def is_inside(self) -> bool:
-        """True while a frame is incomplete: silence breaks it off."""
+        """True while a frame is incomplete; the session discards it if no byte comes for long."""
         return self._stage != _IN_HEADER
 
     def read_buffer(self) -> memoryview:
