@@ -1,6 +1,6 @@
-"""Drawing of red slides: curves that touch no hole, from the first box to the second.
+"""Drawing of red slides: curves from the box of holes where a peg lands to the box where it goes.
 
-A slide can cross side paths, on a bridge with walls (parapets).
+A slide touches no hole. Over the side path of another zone it is a bridge with walls (parapets).
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _TRIED = 200
 
 
 class _Crossing(NamedTuple):
-    """Gap between rows that a slide crosses from `start` to `end`.
+    """Gap between two rows of holes, which a slide crosses from `start` to `end`.
 
     The slide goes into the gap, turns and runs along it, and turns again. `out` is the unit vector
     across the gap.
@@ -73,7 +73,7 @@ class _Crossing(NamedTuple):
                     yield near, far
 
     def parapets(self, reach: float) -> str:
-        """Return path data of the slide's walls over side paths, `reach` mm across the gap."""
+        """Return path data of walls over side paths; the slide turns `reach` mm from `start`."""
         return "".join(
             self._wall(reach, side, *span)
             for zone in self.board.track.zones
@@ -109,7 +109,7 @@ def draw_slides(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def _slide(board: Board, zone: Zone, ground: str) -> Iterator[str]:
-    """Draw the curve between the two boxes: beside the lanes, or across to another row."""
+    """Draw the curve: beside the lanes to a box in the same row, or over the gap to another row."""
     box, to = areas(board, zone.box)[0], areas(board, zone.to)[0]
     lane_1, last_lane = (hole_at(board, lane, zone.box[0]) for lane in (1, board.track.lanes))
     out = unit(lane_1 - last_lane)
