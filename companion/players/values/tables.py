@@ -1,8 +1,8 @@
-"""Tables of points: of four cards over all starters, and of cribs, hands and plays.
+"""Tables for computer players: mean points of four cards; statistics of cribs, hands and play.
 
-The points of four cards are computed at the import, by ranks alone, for many hands at once. Each
-jack in a hand adds the mean points of nobs, and flushes do not count. The last axis of an array of
-hands has the cards of a hand.
+The mean points of four cards over all starters are computed at the import, by ranks alone. Each
+jack in a hand adds the mean points of nobs, and flushes do not count. In an array of many hands,
+the last axis runs over the cards of one hand.
 
 All other tables have statistics of simulated deals: `python -m tests.training.build_tables` makes
 the file `tables.npz`, which is shipped beside this file. An axis of length 30 has an entry for each
@@ -90,9 +90,9 @@ Counts = NDArray[np.int64]  # frequencies
 Arrays: TypeAlias = dict[str, NDArray[Any]]  # arrays of the file, by name
 
 Choice: TypeAlias = tuple[Numbers, Ranks, Ranks]
-"""Three arrays with a row for each choice of a card to play: the count after each card of the hand,
-shape (rows, cards); the rank of the last card played, 0 if none, shape (rows, 1); the ranks of the
-hand, shape (rows, cards)."""
+"""Three arrays with a row for each simulated hand that must play a card: the count after each card
+of the hand, shape (rows, cards); the rank of the last card played, 0 if none, shape (rows, 1); the
+ranks of the hand, shape (rows, cards)."""
 _RANKS = len(RANKS) + 1
 SHAPE = (THIRTY_ONE + 1, _RANKS, _RANKS)
 
@@ -124,7 +124,7 @@ class Foresight:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """Frequencies in simulated deals.
+    """Frequencies in simulated deals, such as the number of hands with 12 points.
 
     A key of `cribs` and `hands` is a pair: the number of players, and True for the dealer's side. A
     key of `counts` and `sizes` is the number of players; row 0 is for the side that counts first.
@@ -132,10 +132,10 @@ class Tables:
     Attributes:
         cribs: points of the crib by a side's discards (see `CELLS`), shape (cells, 30).
         hands: points of a hand, shape (30,).
-        counts: number of counts that a side makes in the play, shape (sides, n).
-        sizes: points of each of these counts, shape (sides, 30).
-        keeps: probability that a player keeps four cards, by their mean points; row 0 is for four
-            of six cards, and row 1 for four of five.
+        counts: number of times that a side scores in the play of a deal, shape (sides, n).
+        sizes: points that a side scores each time, shape (sides, 30).
+        keeps: probability that a player keeps four given cards, by the mean points of these cards;
+            row 0 is for four of six cards, and row 1 for four of five.
     """
 
     cribs: Mapping[tuple[int, bool], Counts]
