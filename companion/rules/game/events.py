@@ -1,4 +1,4 @@
-"""Events of a game, as frozen values of one shape, each with the rule that gives its reason.
+"""Events of a game, as frozen values of one class, each with the rule that gives its reason.
 
 The commentary, the lights, the statistics and the page do not list kinds: they read the facts of an
 event's kind. Landings, for example, are the kinds with a zone:
@@ -6,7 +6,7 @@ event's kind. Landings, for example, are the kinds with a zone:
 >>> [kind.value for kind in Kind if kind.facts.zone]
 ['slid', 'trapped', 'advanced', 'folded']
 
-A plate over the board shows the phrase `event_signs.<kind>`, if the kind has one.
+If a kind has a phrase `event_signs.<kind>`, the page shows this phrase as a sign over the board.
 """
 
 from collections.abc import Iterable, Mapping
@@ -52,7 +52,7 @@ class EventFacts:
         is_apart: True if the event does not follow from the count before it.
         tune: notes in hertz.
         mark: the mark in the chart of a game; None if the event is not notable.
-        sign_rank: the rank of its sign, which comes before lower ones; above 0, it replaces others.
+        sign_rank: signs of higher rank are shown first; a rank above 0 also removes older signs.
     """
 
     movement: Movement | None = None
