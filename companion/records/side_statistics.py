@@ -15,7 +15,7 @@ from companion.rules.game import Kind, State
 class Swing:
     """Change of a side's lead over the best other side, by one count and its consequences.
 
-    The count is in step `step` of the game.
+    `step` is the number of the command with this count in the game, from 1.
     """
 
     holes: int
@@ -76,7 +76,7 @@ def side_figures(past: Past, made: Sequence[ReplayedCount], worth: int) -> dict[
 
     Args:
         past: the game.
-        made: the counts of the game, from `counts`.
+        made: the counts of the game, from `companion.records.counts.counts`.
         worth: number of games that the win counted for; 1 if nobody has won.
     """
     end = past.end

@@ -1,7 +1,7 @@
 """Totals of many games, by side and by name.
 
 Only games that were won are in the totals, because a running or abandoned game would distort the
-averages. The totals are sums of the `GameFigures` of the games, which `kept_figures` keeps.
+averages. The totals are sums of each game's `GameFigures`, which `kept_figures` keeps in a file.
 """
 
 from collections import Counter, defaultdict
@@ -19,7 +19,7 @@ _SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feat:
-    """A record number of holes, and its game; `step` is None if several steps made it."""
+    """Record number of holes, such as the best swing, and its game; a comeback has no `step`."""
 
     holes: int
     game: int
