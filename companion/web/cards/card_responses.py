@@ -13,7 +13,7 @@ from companion.table.declared_counts import DeclaredCounts
 
 
 class Hands(msgspec.Struct, frozen=True, kw_only=True):
-    """Path of each person's hand of cards, by seat."""
+    """Address of the page with each person's hand of cards, by seat."""
 
     hands: dict[int, str]
 
@@ -35,7 +35,7 @@ class SeatsCards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cards(msgspec.Struct, frozen=True, kw_only=True):
-    """Cards of a deal as the caller may see them: a card such as "5H", null if it lies face down.
+    """Cards of a deal as one client may see them: a card such as "5H", null if it lies face down.
 
     `hands` begin at the dealer's left; a side in a penalty box has no hand. `pile` has the cards
     played since the count was 0. `showing` is the seat whose hand is counted now, or "crib".
@@ -70,7 +70,7 @@ class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AwaitedCount(CountToMake, frozen=True, kw_only=True):
-    """Count that its side must declare; the sides `enders` may let it be 0."""
+    """Count that its side must declare; each side in `enders` can make it 0 instead."""
 
     enders: list[int]
 
@@ -119,7 +119,7 @@ class CardNews(DealtCardsView, frozen=True, kw_only=True):
 
 
 class OwnHand(DealtCardsView, frozen=True, kw_only=True):
-    """View for the holder of a hand's token, with the last `lines` of the commentary."""
+    """View for the holder of a hand's token; `lines` are the last lines of the commentary."""
 
     seat: int
     ask: CardsAsked | None
@@ -127,7 +127,7 @@ class OwnHand(DealtCardsView, frozen=True, kw_only=True):
 
 
 def cards_value(state: State, opened: Collection[int]) -> Cards:
-    """Return the cards of a deal for a caller who may see the hands of the seats in `opened`.
+    """Return the cards of a deal for a client that may see the hands of the seats in `opened`.
 
     Cards in other hands and in the crib are None until they are played or shown.
     """

@@ -10,7 +10,7 @@ from hardware.strips import Frame
 
 
 class Broadcast(Signal):
-    """Signal of a new frame from the lights thread, and of every other change.
+    """Signal of a new frame from the lights thread, and of every other change that a page shows.
 
     It calls its listeners in the event loop in which it was created.
 
@@ -22,7 +22,7 @@ class Broadcast(Signal):
         super().__init__()
         self._loop = asyncio.get_running_loop()
         self.frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
-        """Number of the newest frame, and its (leds, 3) bytes, which never change."""
+        """Number of the newest frame, and its bytes, shape (leds, 3); each frame is a new array."""
 
     def take_frame(self, frame: Frame) -> None:
         number, _ = self.frame
