@@ -78,13 +78,13 @@ def deal_lines(
 ) -> Iterator[str]:
     """Yield the points of the deal in each line, or its error; blank lines are skipped.
 
-    A line has the hands after the discard and the cards in playing order; goes are inferred. The
-    cards may end early; then the answer has only points that are certain. Hands and crib are always
-    counted.
+    A line has the hands after the discard, and the cards in the order of play; goes are inferred.
+    If cards are missing at the end of the play, the answer has the points of the play so far. Hands
+    and crib are always counted.
 
     Args:
         lines: requests.
-        finish: the last hole of the track, for `fronts`.
+        finish: the last hole of the track; the front pegs in `fronts` are on holes before it.
         heels_ban: the number of holes before the finish on which a dealer scores no heels (T7).
     """
     return answers(lines, lambda line: _answer(_read(line, finish, heels_ban)))

@@ -143,7 +143,7 @@ def simulated(plan: SimulationPlan, games: int, *, jobs: int | None = None) -> S
 
 
 def fairness_faults(name: str) -> tuple[Fault, ...]:
-    """Return the faults that make games on a sound board unfair."""
+    """Return the faults that make games on this board unfair; its file must be valid."""
     file = f"{name}.toml" if name in board_names() else name
     return tuple(replace(fault, file=file) for fault in unfair(load_board(name), simulated))
 
