@@ -1,4 +1,4 @@
-"""The voice of a running table: a thread that speaks about games and the tour of the lights."""
+"""The voice of a running table, which speaks about games and about the tour of the lights."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 
 class VoiceLevel(StrEnum):
-    """Amount of a game that is spoken: nothing, landings and ends of games, or every command."""
+    """Level of the commentary: nothing, highlights such as landings in zones, or every command."""
 
     OFF = "off"
     SHORT = "short"
@@ -72,8 +72,8 @@ class Announcer:
 def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | None:
     """Speak about a table until `opened` ends; return a notice if the wanted voice is missing.
 
-    The tour of the lights is spoken if the voice is on for the game or for the demo. If one of
-    these two settings, the language or a name changes, the line that is being spoken is cut off.
+    The tour shows each sign of the lights in turn. It is spoken if the voice is on for the game or
+    for the demo. If one of these two settings, the language or a name changes, the line is cut off.
     """
     speaking = opened.enter_context(ExitStack())
 

@@ -1,4 +1,4 @@
-"""Colours: conversions (sRGB hex, linear light, CIELAB), differences (CIEDE2000) and vision.
+"""Colours: conversions (sRGB, linear light, CIELAB), differences (CIEDE2000), colour blindness.
 
 For the white balance of a strip, a person chooses the most neutral of five whites, in three rounds.
 The five lie around the white chosen last. They go from blue to amber in the first round, from green
@@ -42,7 +42,7 @@ EYES: Mapping[str, NDArray[np.float64]] = {
         ]
     ),
 }
-"""Matrices of colour vision for linear RGB, severity 1 (Machado, Oliveira and Fernandes 2009)."""
+"""Kinds of colour blindness: matrices for linear RGB (Machado, Oliveira and Fernandes 2009)."""
 
 _TO_XYZ = np.array(
     [
@@ -164,7 +164,7 @@ def chosen(choices: Sequence[int]) -> White:
 
 
 def patches(whites: Sequence[White], leds: int) -> Light:
-    """Return light with a patch for each white, evenly spread from the beginning of the wire.
+    """Return light with a patch for each white, evenly spread over the LEDs from the first one.
 
     A patch has at least one LED, even on a short strip.
     """
