@@ -1,4 +1,4 @@
-"""The data folder of a table: the folder's lock, and the identity of its files."""
+"""The data folder of a running game table: the folder's lock, and the identity of its files."""
 
 import fcntl
 import os
@@ -33,7 +33,7 @@ class FolderInUseError(JournalError):
 
 
 class FolderLock:
-    """The lock of a data folder, which only one table may hold; the system frees it at exit.
+    """The lock of a data folder, which only one table may hold; the kernel frees it at exit.
 
     Raises:
         JournalError: another table has the folder, or nothing can be written there.

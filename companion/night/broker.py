@@ -1,4 +1,4 @@
-"""Connection to the MQTT 3.1.1 broker of a night. A lost connection is made again.
+"""Connection to the MQTT 3.1.1 broker of a game night. A lost connection is made again.
 
 A thread of the library paho-mqtt keeps the connection and makes the callbacks. While there is no
 connection, nothing is queued: a table publishes its newest state once it is connected again.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = "cribwars"
 ONLINE, STATE, PLAN = "online", "state", "plan"
-"""Kinds of topics of a table."""
+"""Kinds of topics of a table; a plan has the rounds of the night, with the pairs at each table."""
 _OF_TABLE: Final = re.compile(rf"{ROOT}/[^/]*/([1-9][0-9]{{0,4}})/({ONLINE}|{STATE}|{PLAN})")
 
 
@@ -72,7 +72,7 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
 
 KEEP_ALIVE_S: Final = 2
 """Seconds of silence after which a client pings the broker. If the pings stop, mosquitto sends the
-client's last will only after 3 to 8 s. Presence messages show the loss earlier."""
+client's last will after 3 to 8 s. Missing presence messages show the loss within 4 s."""
 PRESENCE_S: Final = 1.5
 """Seconds between two presence messages of a table."""
 ABSENT_AFTER_S: Final = 4.0

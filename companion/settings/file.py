@@ -167,8 +167,8 @@ class SettingsFile:
     def _probation(self, old: bytes | None, proposal: Proposal) -> Probation | None:
         """Return the probation to save with a change; None if the whole change acts at once.
 
-        An earlier change that waits for a start stays on probation. Settings of the new change that
-        act at once are added to `before`, so they stay if the earlier change is taken back.
+        An earlier change that waits for a start stays on probation. If it is taken back, the file
+        gets the content `before`, so settings of the new change that act at once are added there.
         """
         waiting = load_probation(self.file)
         if waiting and waiting.after != stamp_of(old):

@@ -104,7 +104,7 @@ def steps_of(
         clock: returns seconds, for the times of presses.
 
     Raises:
-        ButtonError: the board of the buttons cannot be used.
+        ButtonError: the microcontroller that reads the buttons cannot be used.
     """
     edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
     sources = find_buttons(settings, assembly, simulate=False)
