@@ -13,7 +13,7 @@ from companion.web.server import STATIC
 from tests.companion.web.said import NoPhraseError, said, unsaid
 from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook
-from tests.support.browser import Served, faultless, served
+from tests.support.browser import Served, faultless, from_menu, served
 from tests.support.catalogues import entries_of
 from tests.support.real_table import RealTable, entry, stand
 
@@ -161,7 +161,9 @@ def test_how_the_game_goes_is_reported_in_french(browser: Browser) -> None:
         expect(page.locator(".side .state")).to_have_text(
             ["", "sur la voie bleue, main couchée jusqu'à la donne", boxed]
         )
+        page.get_by_role("button", name="Affichage").click()
         page.get_by_role("switch", name="Conseils sur les pièges").check()
+        page.get_by_role("button", name="Fermer").click()
         advice = f"5{SPACE}: saut à 62{SPACE}· 7{SPACE}: piège bleu"
         expect(page.locator(".side .advice").first).to_contain_text(advice)
         table.do(
@@ -180,15 +182,15 @@ def test_how_the_game_goes_is_reported_in_french(browser: Browser) -> None:
 def test_the_dialogs_speak_french(browser: Browser) -> None:
     """Referee, seats and phones are in French; texts from the table stay as they are."""
     with shown(browser, speaking("fr")) as (page, table):
-        page.get_by_role("button", name="Arbitre").click()
+        from_menu(page, "Arbitre")
         referee = page.get_by_role("dialog", name="Arbitre")
         expect(referee.locator(".found")).to_have_text(f"{len(RULINGS) + 1} règles")
         referee.get_by_text("Crier muggins").click()
         for words in (f"Qui s'est trompé{SPACE}?", "Pendant le jeu", "Rendus"):
             expect(referee.get_by_text(words, exact=True)).to_be_visible()
         referee.get_by_role("button", name="Fermer").click()
-        page.get_by_role("button", name="Donner les cartes").click()
-        dealing = page.get_by_role("dialog", name="Donner les cartes")
+        page.locator("#tools").get_by_role("button", name="Cartes").click()
+        dealing = page.get_by_role("dialog", name="Cartes")
         dealing.get_by_label("Blanc").select_option("Requin, un ordinateur")
         dealing.get_by_role("button", name="Donner", exact=True).click()
         table.until(lambda real_table: real_table.services.cards.news() is not None)

@@ -122,7 +122,7 @@ def test_feedback_stands_at_its_side_fades_and_comes_again(page: Page) -> None:
     live(page)
     hint = page.locator("[data-side='2'] p.hint")
     for _ in ("first", "again"):
-        page.get_by_role("button", name="White, enter").click()
+        page.get_by_role("button", name="White, Enter").click()
         page.clock.run_for(2_000)  # a tap that got lost is sent again
         expect(hint).to_have_text("White has no count to enter: press +1 or +5 first")
         expect(page.locator("#feedback")).to_have_text(hint.inner_text())

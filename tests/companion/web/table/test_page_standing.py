@@ -30,7 +30,7 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
         expect(magenta.locator(".numbers")).to_have_text("")
         expect(magenta.locator(".state")).to_have_text("not playing")
         expect(magenta.locator(".arcade:visible")).to_have_count(0)
-        for name in ("deal", "mode"):
+        for name in ("Deal", "Mode"):
             expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
         mode = {
             "state": "sign-up",
@@ -237,7 +237,7 @@ def test_a_phone_shows_refusals_between_board_and_buttons(
     real_table.tell(feedback="White has folded: forgotten to press Deal? (Z5)", saved=False)
     with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
-        for place in ("#feedback", "#unsaved", ".sheet"):
+        for place in ("#feedback", "#unsaved", "figure.sheet"):
             expect(page.locator(place)).to_be_in_viewport(ratio=1)
         words = page.locator(".word > div").bounding_box()
         assert words

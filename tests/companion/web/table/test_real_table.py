@@ -56,7 +56,7 @@ def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> Non
     assert ghost[0] > ghost[2]
     expect(page.locator("[data-side='1'] .pending")).to_have_text("+5")
     assert 0 == program.table()["seq"]
-    click(page, "Amber, enter")
+    click(page, "Amber, Enter")
     front(page, 1, "5")
     expect(page.locator("#events li")).to_have_text(["Amber counts five, to 5. P7"])
     assert {"front": 5, "back": 0, "pending": 0}.items() <= program.table()["teams"]["1"].items()
@@ -65,7 +65,7 @@ def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> Non
 def test_pegs_leapfrog_and_leave_their_lamps(page: Page) -> None:
     """G1: two counts later the first hole is dark, and those of both pegs are lit."""
     for hole in ("5", "6", "7"):
-        click(page, "Amber, +5" if hole == "5" else "Amber, +1", "Amber, enter")
+        click(page, "Amber, +5" if hole == "5" else "Amber, +1", "Amber, Enter")
         front(page, 1, hole)
     assert 0 == lamp(page, PLACES[1, 5], lit=False)[3]
     assert min(lamp(page, PLACES[1, hole])[3] for hole in (6, 7)) > 0
