@@ -60,7 +60,7 @@ def _ground(board: Board, style: SheetStyle) -> Iterator[str]:
     finish, bleed = style.finish, style.bleed_mm
     corner = complex(-bleed, -bleed)
     size = complex(board.width_mm, board.height_mm) - 2 * corner
-    yield rect(corner, size, class_="sheet", fill=finish.ground)
+    yield rect(corner, size, class_="ground", fill=finish.ground)
     if finish.rays:
         rays = _rays(board, bleed)
         yield tag("path", class_="rays", d=rays, fill=finish.gold, fill_opacity=finish.rays)

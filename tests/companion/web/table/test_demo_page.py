@@ -203,7 +203,7 @@ def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> No
     with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert width >= page.evaluate("document.documentElement.scrollWidth")
-        for place in ("figure.sheet", "#sign", "#caption", ".middle"):
+        for place in (".sheet", "#sign", "#caption", ".middle"):
             expect(page.locator(place)).to_be_in_viewport(ratio=1)
         for box in page.locator(".face").evaluate_all(BOXES):
             assert box["width"] > 20

@@ -237,7 +237,7 @@ def test_a_phone_shows_refusals_between_board_and_buttons(
     real_table.tell(feedback="White has folded: forgotten to press Deal? (Z5)", saved=False)
     with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
-        for place in ("#feedback", "#unsaved", "figure.sheet"):
+        for place in ("#feedback", "#unsaved", ".sheet"):
             expect(page.locator(place)).to_be_in_viewport(ratio=1)
         words = page.locator(".word > div").bounding_box()
         assert words
