@@ -31,7 +31,8 @@ const look = () => {
       .map((side) => side.dataset.key),
     acting: [...screen.querySelectorAll(".hand.acts")].map((hand) => hand.dataset.key),
     cribCounts: screen.querySelector(".crib").classList.contains("acts"),
-    fronts: entries(screen.querySelectorAll(".seats"), (side) => text(side, ".front")),
+    fronts: entries(screen.querySelectorAll(".seats"), (side) =>
+      side.querySelector(".front").lastChild.textContent),
     hands: entries(screen.querySelectorAll(".hand"), cardsIn),
   };
 };

@@ -96,7 +96,7 @@ function Side({ side, table, all, names, labels, newest }) {
     <section class=${classes("seats", path && "path")} data-key=${side} style=${{ "--side": labels[side].colour }}>
       <h2 class="name">${(playAlone && names[side]) || labels[side].name}</h2>
       <p class="state">${listed([sideWords(table.teams[side], undefined), hands.length === 1 && dealing(hands[0].seat)])}</p>
-      <p class="front"><${Gain} ...${{ side, newest }} />${path?.short ?? front}</p>
+      <p class="front"><${Gain} ...${{ side, newest }} />${" "}${path?.short ?? front}</p>
       <div class="hands">${hands.map(({ seat, folded, cards }) => html`
         <div key=${seat} data-key=${seat} class=${classes("hand", (seat === all.turn || seat === all.showing) && "acts", folded && "folded")}>
           <p class="does">${hands.length > 1 && listed([say("seat {seat}", { seat }), dealing(seat)])}</p>

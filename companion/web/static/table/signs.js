@@ -57,6 +57,7 @@ export class Signs {
     const sign = this.waiting.shift();
     this.timer = sign ? setTimeout(() => this.next(), STANDS_MS) : 0;
     this.plate.replaceChildren();
+    this.plate.style.cssText = "";
     if (sign) this.show(sign.event, sign.events);
   }
 
@@ -69,7 +70,7 @@ export class Signs {
     side.textContent = name;
     words.textContent = fill(facts.event_signs[event.kind], { ...event, way: way ? `${way > 0 ? "+" : "\u2212"}${Math.abs(way)}` : "" });
     plate.replaceChildren(side, " ", words);
-    plate.style.cssText = `--side: ${colour}`;
+    plate.style.setProperty("--side", colour);
     const fit = Math.min(1, (WIDEST * figure.clientWidth) / plate.offsetWidth, (HIGHEST * figure.clientHeight) / plate.offsetHeight);
     plate.style.setProperty("--fit", `${0.99 * fit}`);
     const moves = events.filter(({ to }) => to !== null);
