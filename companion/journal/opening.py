@@ -1,9 +1,9 @@
-"""Opener of a journal and its mirror. It tries again after a passing error, and mends damage.
+"""Opener of a journal and its mirror (its copy): it retries after passing errors, mends damage.
 
 `Opener.lost` is the number of acknowledged commands that are in neither file. Each start and each
 clean stop writes the number of rows into the files. The next start compares it with the rows that
-are there; without such a number, it counts gaps in the row numbers. One loss goes unnoticed: after
-a kill, both files lack only rows that were added at their end since the number was written.
+are there; without such a number, it counts gaps in the row numbers. One loss goes unnoticed: if the
+program is killed, both files may lose rows that were added at their end since the last number.
 """
 
 import sqlite3

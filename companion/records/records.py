@@ -42,7 +42,7 @@ ENGLISH: Final = "en"
 NICENESS: Final = 5
 """Niceness of a process that reads records, so that the table gets processor time first."""
 _MANY: Final = 500
-"""From this number of games, other processes help, which take tenths of a second to start."""
+"""From this number of games on, other processes help; they take tenths of a second to start."""
 _NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
 _Result = TypeVar("_Result")
 _log = logging.getLogger(__name__)
@@ -51,9 +51,9 @@ _log = logging.getLogger(__name__)
 class Records:
     """The records in a data folder; a context manager, for one thread at a time.
 
-    All methods show the games as they were at the first call. The number of a game is the number of
-    its row, which no undo changes. Lists except `pasts` leave out games with neither a count nor
-    a winner. A damaged game is shown up to the damage, and `faults` names what is lost.
+    All methods show the games as they were at the first call. The number of a game is that of its
+    row in the journal, which no undo changes. Lists except `pasts` leave out games with neither a
+    count nor a winner. A damaged game is shown up to the damage; `faults` names what is lost.
 
     Raises:
         JournalError: there is no journal, or it cannot be read; any method may raise it.
@@ -307,7 +307,7 @@ def yield_to_table(process: int) -> None:
 
 
 def main(task: str, folder: str, first: str = "0") -> None:
-    """Keep the figures of the games from `first` on, or write `matches` or `statistics`."""
+    """Keep the figures of the games from `first` on, or print `matches` or `statistics`."""
     gc.disable()  # games have no reference cycles
     with Records(Path(folder)) as records:
         if task == "keep":
