@@ -1,4 +1,4 @@
-"""Card game at the running table. Its counts are checked and saved like presses of Enter.
+"""Card game at the running table. Its counts are checked and saved like counts from buttons.
 
 The generator `players.match.dealer.run_game` yields steps, and this game carries them out: a
 request goes to a computer or waits for a person, a command goes to the table, and an announcement
@@ -51,7 +51,7 @@ class DealtGame:
         players: the player of each seat, from 1 on; None is a person, who answers through `answer`.
         narrate: called with each line of commentary.
         changed: called whenever the cards have changed.
-        tells: True if a line tells what a wrong count was worth when it can no longer be called.
+        tells: True to narrate a wrong count's real points once muggins can no longer be called.
         restored: the saved cards of a game that continues after a restart.
         encode: encodes the cards for the journal, which stores them before they are shown; None
             stores no cards.
@@ -218,14 +218,14 @@ class DealtGame:
 
     @property
     def next_hand(self) -> Hand | None:
-        """The hand from which the next seat may choose, also while a count waits."""
+        """The hand from which the next seat may choose, even before a due count is declared."""
         return self._answers.ahead or self.hand
 
     def answer(self, seat: int, cards: tuple[Card, ...]) -> None:
         """Take the cards that a person discards, or the card that a person plays.
 
         A person may discard before its turn, but may play a card only in its turn, or when its turn
-        follows the count that waits (see `declared_counts`).
+        follows a count that a side must still declare (see `declared_counts`).
 
         Raises:
             RuleError: the rules refuse the cards, or a side is entering its count; nothing is

@@ -5,8 +5,8 @@ commands. The rules decide a command at once: they refuse it or return an entry 
 the new state. The pegs move when the journal has written the entry.
 
 Example: Enter with 6 pending gives `Peg(side=1, points=6)`. Its entry goes to the journal's thread,
-and the ghost stays on the landing hole. When the entry is on disk, the peg begins to move, pages
-are notified, and the entry becomes the last of `queue.accepted`.
+and the ghost light stays on the landing hole. When the entry is on disk, the peg begins to move,
+pages are notified, and the entry becomes the last of `queue.accepted`.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ from hardware.debounce import Change, Debouncer
 class Table:
     """Table at which a game is played. Use it only in its event loop.
 
-    `history` is the game in the journal, and `seq` is the number of its last row there. If `calm`
+    `history` is the game so far, and `seq` is the number of its last row in the journal. If `calm`
     is True, pegs fade from hole to hole instead of walking. With a `speed` of 2.0, moves are twice
     as fast. `clock` returns seconds.
 
@@ -191,7 +191,7 @@ class Table:
         return await self.carry_out(self.queue.history.decide(command), cards=cards)
 
     async def carry_out(self, entry: Entry, *, cards: bytes | None = None) -> Entry:
-        """Add an entry to the game; return it when the journal has written it.
+        """Add an entry to the game; return it when the journal answers or times out.
 
         Like a press, the entry wakes the board and ends the demo. `cards` are the dealt cards after
         the entry, which are written with it.
@@ -236,7 +236,7 @@ class Table:
         self._accept(entry)
 
     def _accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
-        """Add an entry to the game; the future is done when the entry is acknowledged."""
+        """Add an entry to the game; the future is done when the journal answers or times out."""
         self.display.hint = None
         answer = self.queue.accept(entry, cards)
         self._update_panel()
