@@ -42,12 +42,12 @@ class GameProgress:
     """Progress of one game: the pegs, the current hand, and the cards that the seats have seen.
 
     Attributes:
-        setup: the set-up of the game when the dealer began.
-        match: the games won in the match when the dealer began.
+        setup: the set-up (track, rules, sides) of the game when `run_game` began.
+        match: the games won in the match when `run_game` began.
         state: the game on the board.
         declares: True if sides declare their counts where muggins applies (M3).
         record: the record of the current hand; None between two hands.
-        cause: the last card played or hand shown.
+        cause: the last card played or hand shown, which caused the latest counts.
         declared: the last declared count of the hand.
         retracted: a declared count that was undone after further cards were played. Its side must
             declare it again.

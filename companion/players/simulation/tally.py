@@ -1,4 +1,4 @@
-"""Sums over the records of many games, which may come in any order, and reports of the sums."""
+"""Sums over the records of simulated games, added in any order, and a report of these sums."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ class SimulationTally:
         whole_deals: the number of deals in all games, without the last deal of each game.
         decided: the number of games that the last time trap decided: the loser landed there while
             it led all other sides.
-        wins: the number of wins of each kind; the key is its index in the plan.
+        wins: the number of wins of each kind of player; the key is the kind's index in the plan.
         deals: the number of games of each length; the key is the number of deals.
         worth: the number of games of each `GameRecord.worth`.
         points: the points in whole deals; the key is True for the dealing side.

@@ -1,9 +1,9 @@
-"""Position of the sides when a seat must choose, and each side's chance to win from there.
+"""Position of the sides when a seat must choose cards, and each side's chance to win from there.
 
 A stance is the state of one side: its hole, whether its next count takes a side path, how long it
 is out of play, and its debt (see `Stance`). The worth of a stance is the chance to reach the finish
-first (G2), if all following deals are average. Each side's chances are computed alone. So a landing
-in a penalty box moves no other side forward (Z6); the side that landed owes these holes instead.
+first (G2), if all following deals are average. Each side's chances are computed alone. So a side
+that lands in a penalty box does not move the others forward (Z6), but owes them holes instead.
 
 A deal has a tick for the play, one for each hand and one for the crib. Tick 0 is the play of the
 current deal; the ticks of all following deals are numbered on. Stage n of the current deal is the
@@ -56,8 +56,8 @@ class Position:
         """Return the position of sides with these front pegs; some sides may be in penalty boxes.
 
         Args:
-            deals: the deals ahead on the board by its house rules.
-            fronts: the hole of each side's front peg, from the own side round to the left.
+            deals: the deals ahead, for this board and these house rules.
+            fronts: the hole of each side's front peg, from the choosing side round to the left.
             boxed: the number of hands that each side must sit out, in the order of `fronts`.
             dealer: the index of the dealing side in `fronts`.
         """
@@ -95,11 +95,11 @@ class Position:
         return worth
 
     def gains(self, own: int | None) -> list[Floats]:
-        """Return the gain by each count in the play: an array for each side, shape (stances, 30).
+        """Return each side's gain by a count of 0 to 29 in the play: arrays of shape (stances, 30).
 
-        The gain is the rise of the side's chance to win, measured in points. One point is worth the
-        median rise from one count to the next, for counts of 0 to `AHEAD` from the side's stance.
-        `own` is the number of points of the own hand with the starter; None if it is unknown.
+        The gain is the rise of the side's chance to win, divided by the worth of a point: the
+        median rise by one more point, for counts of 0 to `AHEAD` from the side's stance.
+        `own` is the points of the choosing side's hand with the starter; None if unknown.
         """
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
         if own is not None:
