@@ -26,7 +26,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ReplayRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/replay`; `at` is a place in the timeline (0: the start), null to end."""
+    """Body of `POST /api/replay`; `at` is a place in the timeline (0: start); null ends replay."""
 
     game: Annotated[int, Meta(ge=1, le=2**53)]
     at: Annotated[int, Meta(ge=0, le=2**53)] | None
@@ -114,7 +114,7 @@ class RecordsEndpoints:
 
 
 async def _file(chunks: AsyncIterator[bytes], name: str, media: str) -> Response:
-    """Return a download; its first chunk is read now, so that an early error becomes a refusal."""
+    """Return a download; its first chunk is read now, so that an early error can set the status."""
     first = await anext(chunks)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingResponse(_from(first, chunks), headers=headers, media_type=media)

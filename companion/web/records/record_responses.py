@@ -77,14 +77,14 @@ class WonGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewestGame:
-    """The newest game if it was won; None while the game runs, or if no games are kept."""
+    """The newest game if it was won; `won` is None while it runs, or if no games are kept."""
 
     won: WonGame | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTimeline:
-    """Timeline of a game: its places are the start, and the state after each command but a deal.
+    """Timeline of a game; its places are the start and the state after each command except deals.
 
     `progress`, `win_chances` and `pegs` have a value for each side and place. `here` is True if the
     table has the board of this game.

@@ -5,8 +5,8 @@ the last tap of each page. If the answer to taps 1 to 3 is lost, for example, th
 and the server takes only 4. After a restart the server refuses the taps of a page that has not
 reconnected, since it cannot tell which of them counted before.
 
-A score pad sends whole taps. The board page sends when a mock button goes down and when it goes up,
-so that the board shows what a hold will do.
+A score pad sends a tap when it has ended. The board page sends one message
+when a mock button goes down and one when it goes up, so that the board shows what a hold will do.
 """
 
 from collections import OrderedDict, defaultdict
@@ -34,8 +34,8 @@ class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         taken: the number of the last tap that was taken from this page.
-        revision: the `revision` of the news with the same state.
-        doubt: the reason why the last tap was held back, or None.
+        revision: the number of changes of the table so far, as in `TableNews`.
+        doubt: the reason why an Enter was ignored, or None.
     """
 
     taken: int
@@ -52,9 +52,9 @@ class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     Attributes:
         held: the seconds that the button was held.
-        if_alone: hold an Enter back if another device of the side may have entered the same hand;
-            then the response has a `doubt`.
-        down: true if a mock button goes down, false if it goes up; None for a whole tap.
+        if_alone: ignore an Enter if another device of the side may have entered the same hand; the
+            response then has a `doubt`.
+        down: true if a mock button goes down, false if it goes up; None for a tap that has ended.
     """
 
     button: Button
@@ -85,7 +85,7 @@ PAD_LIMIT: Final = 64
 
 
 def check_button(button: str, buttons: Collection[str]) -> None:
-    """Raise a BadInputError for a button that is not among these."""
+    """Raise a BadInputError if a button is not one of `buttons`."""
     if button not in buttons:
         text = "there is no button {button}: choose one of {buttons}"
         raise BadInputError(text, button=repr(button), buttons=", ".join(buttons))
