@@ -140,7 +140,7 @@ class Lamp:
 
 
 STYLES = ("plain", "fine", "title", "place", *ZoneKind)
-"""Styles of lettering; "place" is for names of places, a kind of zone for text in its ink."""
+"""Styles of lettering: "place" is for names of places, and a zone's kind gives the zone's ink."""
 
 START, FINISH, LEGEND, COUNTING, LANES = "start", "finish", "legend", "counting", "lanes"
 NOTES = (START, FINISH, LEGEND, COUNTING, LANES)  # subjects of notes that are not about a zone
@@ -163,7 +163,7 @@ class Lettering:
 
 
 class Note(NamedTuple):
-    """Note about a zone or one of `NOTES`, turned clockwise about its place by `turn_deg`.
+    """Place of a printed note about a zone or one of `NOTES`, turned clockwise by `turn_deg`.
 
     The place is the centre of a note about a zone, the start or the finish. For all other notes it
     is the middle of the upper edge.

@@ -1,4 +1,4 @@
-"""Division of a sheet among pages: seams that cross no hole, and an overlap that is glued.
+"""Division of a board's sheet among pages that are glued together; the seams avoid the holes.
 
 A sheet that does not fit on one page is cut by straight seams, across and up. Two neighbouring
 pages both print a strip of 10 mm, and the seam runs along its middle. The number of seams is the
@@ -23,7 +23,7 @@ from companion.board.layout import Board
 OVERLAP_MM: Final = 10.0
 """Width of the strip that two neighbouring pages both show; a seam is in its middle."""
 MARGIN_MM: Final = 12.0
-"""Border of a page, for rulers and labels; printers leave up to half of it blank."""
+"""Border of a page, for rulers and labels; some printers cannot print its outer half."""
 PAPERS_MM: Final = {
     "a4": (210.0, 297.0),
     "letter": (215.9, 279.4),
@@ -74,7 +74,7 @@ class Tiling:
 
     Attributes:
         page_mm: width and height of a page.
-        scale: the factors in x and y that correct the printer.
+        scale: the factors in x and y that make up for the printer's wrong scale.
         margin: border of a page, in millimetres.
         columns: the seams from left to right, with both edges of the sheet.
         rows: the seams from bottom to top, with both edges of the sheet.
@@ -172,7 +172,7 @@ def _fits(board: Board, room: Sequence[float]) -> bool:
 
 
 def _seams(length: float, room: float, busy: Sequence[float]) -> list[float]:
-    """Return the edges of a length and the seams in between, as even as holes allow.
+    """Return both ends of a length and the seams between them, as even as the holes allow.
 
     >>> _seams(500.0, 200.0, busy=[]), _seams(500.0, 200.0, busy=[169.0])
     ([0.0, 166.5, 333.5, 500.0], [0.0, 163.5, 333.5, 500.0])
