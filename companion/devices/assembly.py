@@ -138,8 +138,8 @@ def with_rules_in_force(settings: Settings, request: GameRequest) -> Settings:
 def strip_type(settings: Settings) -> str:
     """Return the LED type of the strip.
 
-    If the driver can drive one type only, that type is returned in two cases: no type is set, or a
-    file sets the type and the command line the driver.
+    If the driver can drive one type only, that type is returned in two cases: no type is set, or
+    the command line sets the driver but not the type.
     """
     type_from, driver_from = map(settings.origin_of, ("strip.type", "strip.driver"))
     by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
@@ -147,7 +147,7 @@ def strip_type(settings: Settings) -> str:
 
 
 def strip_budget(settings: Settings) -> float | tuple[float, ...]:
-    """Return each supply's milliamperes: as set, of the USB port that feeds it, or the default."""
+    """Return each supply's milliamperes: the setting, else the USB port's, else the default."""
     if not settings.was_set("strip.budget_ma") and (milliamps := usb_ma(settings)):
         return milliamps
     return settings.strip.budget_ma
@@ -249,7 +249,7 @@ def settings_faults(
 ) -> tuple[Fault, ...]:
     """Convert the error of a part that could not be made into faults of its settings.
 
-    `key` is the setting or table of the part, for an error that does not name a setting.
+    `key` is the part's setting, or its table in the file, for an error that names no setting.
     """
     match error:
         case BoardFileError():

@@ -32,7 +32,7 @@ from companion.rules.game import (
 from companion.rules.game.house_rules import SKUNK_GAMES
 
 SIGN_S: Final = SLOTS * SLOT_S
-"""Seconds for which a sign is shown: its whole rhythm, and enough time to speak its words."""
+"""Seconds for which a sign is shown: its whole rhythm, and enough for a voice to explain it."""
 
 APPROACH: Final = 4  # holes from a placed peg to the zone or the finish
 _FLASHES: Final = 3
@@ -70,7 +70,7 @@ class SignGame:
 
 
 def sign_duration(*, calm: bool, speed: float) -> float:
-    """Return the seconds of each sign: twice as many when calm, and more at a `speed` below 1."""
+    """Return the seconds of each sign: twice as many if `calm` (no walks), more if `speed` < 1."""
     return SIGN_S * (2 if calm else 1) / min(1.0, speed)
 
 
