@@ -1,7 +1,7 @@
-"""Dither: a strip shows light between two bytes by alternating them.
+"""Dither: a strip alternates two neighbouring byte values to show a brightness between them.
 
-A cycle has 2**bits frames, and light is counted in steps of 1 / 2**bits of a byte. With 2 bits, 9
-steps are 9/4 of a byte: byte 3 in one frame of four, and byte 2 in the other three.
+Dither of n bits repeats a cycle of 2**n frames, and counts light in steps of 1 / 2**n of a byte.
+With 2 bits, 9 steps are 9/4 of a byte: byte 3 in one frame of four, byte 2 in the other three.
 
 If all colours rose to the higher byte in the same frame, the current would jump. So the colours
 take turns. Each frame has a rank (`_order`). The first colour of the first LED gets the higher byte
@@ -32,7 +32,7 @@ from hardware.strips.scale import Pixels
 MAX_BITS: Final = 3  # the longest cycle has 8 frames
 
 _FINEST_BITS: Final = 5
-"""By frames and neighbours together, many LEDs of equal light show steps of 2**-5 byte."""
+"""Frames and neighbours together let many LEDs of equal light show steps of 2**-5 byte."""
 
 SLOWEST_CYCLE_HZ: Final = 50  # the eye does not see a cycle of this rate or faster
 
@@ -138,7 +138,7 @@ def _spread(bits: int) -> NDArray[np.float32]:
 
 
 RETRY_S: Final = 60.0
-"""Seconds after which a strip that was too slow for some bits tries all bits again."""
+"""Seconds after which a strip that had to use fewer bits, being too slow, tries all again."""
 
 _MEASURED_FRAMES: Final = 100
 _MARGIN: Final = 1.1  # factor on SLOWEST_CYCLE_HZ, so that small delays do no harm

@@ -1,8 +1,8 @@
 """`cribwars bridge`: flashes, asks, watches and tests boards at the ports of this machine.
 
 If a port is absent or in use, the exit status is 2 (wrong use). If a board does not answer or fails
-in a soak test, the status is 1 (a fault). `monitor` and `soak` set a board up for its longest strip
-and send frames as fast as it takes them: an Uno has 1,800 bytes for pixels, so it gets 600 LEDs.
+in a soak test, the status is 1 (a fault). `monitor` and `soak` send frames to a board as
+fast as it takes them, for the longest strip that fits its memory: 600 LEDs in an Uno's 1,800 bytes.
 """
 
 import queue

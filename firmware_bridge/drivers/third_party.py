@@ -8,8 +8,8 @@ when the port is opened and miss the first frames.
 A frame for Adalight sketches, and for WLED on its serial port, is "Ada", the number of LEDs less
 one as two bytes, the XOR of both with 0x55, and the colours; there is no checksum. If WLED misses
 "Ada", it executes the bytes of the frame as commands; some commands change its baud rate. So with
-the argument `wled` no byte after "Ada" is a command: colours change by at most four, which is
-invisible, and dark LEDs are added until the bytes of the count are harmless.
+the argument `wled` no byte after "Ada" is a command: a colour's byte is replaced by the nearest
+harmless byte, at most four away, and dark LEDs are added until the bytes of the count are harmless.
 
 A frame for HyperSerial (AWA) begins with "Awa", or with "AWa" if each LED has a white byte. The
 count, the colours and three checksums modulo 255 follow, so that a damaged frame is not shown. Only
@@ -36,7 +36,7 @@ from hardware.errors import StripError, Text, driver_error
 from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
 
 BITS_PER_BYTE: Final = 10
-FRAME_MARGIN_S: Final = 2e-3  # pause after a frame, beside the time on the cable and on the strip
+FRAME_MARGIN_S: Final = 2e-3  # pause after a frame's time on the cable and on the strip
 _log = logging.getLogger(__name__)
 
 
@@ -155,7 +155,7 @@ def harmless_count(leds: int) -> int:
 
 
 class AdalightStrip(OutputOnlyStrip):
-    """Driver of a strip behind an Adalight sketch, or with `wled` behind WLED.
+    """Driver of a strip behind an Adalight sketch or, if `wled` is True, behind WLED.
 
     `OutputOnlyStrip` explains the other arguments.
 

@@ -1,4 +1,4 @@
-"""Flashing of Arduinos: the images of this package, written by avrdude."""
+"""Flashing of Arduinos: avrdude writes a firmware image of this package to the board."""
 
 import shutil
 import subprocess
@@ -58,7 +58,7 @@ _POSSIBLE_VENDORS: Final = frozenset({0x0403, 0x10C4, 0x1A86, *_ARDUINO_VENDORS}
 
 
 def kind_of(port: BoardPort) -> str | None:
-    """Return the kind of board by its USB product, or None for a USB adapter, as on a Nano."""
+    """Return the kind of board with this USB product; None for a USB adapter, as Nanos have."""
     return _BY_USB.get((port.vendor or 0, port.product or 0))
 
 

@@ -87,7 +87,7 @@ class NeopixelStrip(Strip):
     def wire_seconds(self) -> float:
         """Seconds of a frame. Until Blinka has found the board, a Pi before the 5 is assumed.
 
-        * Before the Pi 5: 40 us an LED and the reset; at least Blinka's sleep, 1 ms per 100 bytes.
+        * Before the Pi 5: 40 us an LED and the reset, or Blinka's longer sleep: 1 ms per 100 bytes.
         * Over SPI: 40 us an LED, then the longer of this sleep and the time of an ideal wire.
         * On a Pi 5: the time of an ideal wire and 1 ms.
         """
