@@ -16,7 +16,6 @@ import { Signs } from "./table/signs.js";
 import { Positions, bannerWords, chancesOf, handWords } from "./table/standing.js";
 import { LiveAbout, facts, fetchAbout, printsAnew } from "./ui/about.js";
 import { classes } from "./ui/dialog.js";
-import { QrCode } from "./ui/qr_codes.js";
 import { reload } from "./ui/reload.js";
 import { singleKeysAct } from "./ui/shortcuts.js";
 import { html, render } from "./vendor/preact.js";
@@ -97,7 +96,7 @@ function draw() {
         <${EventLines} id="events" entries=${log.entries} about=${about} />
       </section>
       <figure class="join-code" hidden=${!about.pages.length}>
-        ${about.pages.length > 0 && html`<${QrCode} words=${say("Scan to join")} />`}<figcaption>${say("Scan to join")}</figcaption>
+        ${about.pages.length > 0 && html`<img class="code" src="/qr.svg" alt=${say("Scan to join")} />`}<figcaption>${say("Scan to join")}</figcaption>
       </figure>
     </main>`, document.body);
 }

@@ -5,7 +5,6 @@ import { locale, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { padWords } from "../i18n/labels.js";
 import { Dialog } from "../ui/dialog.js";
-import { QrCode } from "../ui/qr_codes.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { JoinRequests } from "./join_requests.js";
 import { LetPhonesIn } from "./let_phones_in.js";
@@ -38,7 +37,7 @@ function Code({ side, page, about }) {
   const address = side ? `${page}pad?side=${side}` : page;
   return html`
     <figure style=${{ "--side": label?.colour }}>
-      <${QrCode} query=${side && `side=${side}`} words=${say("Code to scan: {what}", { what: name })} />
+      <img class="code" src=${side ? `/qr.svg?side=${side}` : "/qr.svg"} alt=${say("Code to scan: {what}", { what: name })} />
       <figcaption>${name}</figcaption>
       <a href=${address}>${address}</a>
     </figure>`;

@@ -4,7 +4,6 @@
 import { onPath, padWords } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
 import { classes } from "../ui/dialog.js";
-import { QrCode } from "../ui/qr_codes.js";
 import { html } from "../vendor/preact.js";
 import { adviceWords } from "./advice.js";
 import { FadingLine } from "./feedback.js";
@@ -61,7 +60,7 @@ function Side({ page, side, own }) {
       <p class="advice">${advice && adviceWords(advice)}</p>
       ${about.press && !own && html`<${Buttons} ...${{ page, own }} kind="of-side" side=${Number(side)} />`}
       ${!about.press && !own && about.near && about.pages.length > 0 && html`
-        <${QrCode} query=${`side=${side}`} words=${say("Code to scan: {what}", { what: padWords(name) })} />`}
+        <img class="code" src=${`/qr.svg?side=${side}`} alt=${say("Code to scan: {what}", { what: padWords(name) })} />`}
     </section>`;
 }
 
