@@ -9,9 +9,8 @@ import { Calibration } from "./settings/calibration.js";
 import { pause, request } from "./net/request.js";
 import { Draft } from "./settings/draft.js";
 import { Health } from "./settings/health.js";
-import { LightTest } from "./settings/light_test.js";
-import { WhiteBalance } from "./settings/white_balance.js";
-import { AllSettings } from "./settings/settings.js";
+import { LightTest, WhiteBalance } from "./settings/strip_tests.js";
+import { AllSettings } from "./settings/fields.js";
 import { Wizard } from "./settings/wizard.js";
 import { facts as about, fetchAbout } from "./ui/about.js";
 import { html, render } from "./vendor/preact.js";
@@ -115,17 +114,12 @@ async function restart() {
   location.reload();
 }
 
-/**
- * Wait until the table is back after a restart. Return its new run, or null after the timeout.
- *
- * @param {string} run before the restart
- * @returns {Promise<string | null>}
- */
+/** Wait until the table is back. Return false after the timeout. @param {string} run before the restart */
 async function backAfter(run) {
   for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; ) {
     await pause(AGAIN_MS);
     const { value, refusal } = await request("/api/about");
-    if (!refusal && value.run !== run) return value.run;
+    if (!refusal && value.run !== run) return true;
   }
-  return null;
+  return false;
 }

@@ -48,17 +48,12 @@ export class Draft extends Store {
   value(key) {
     const changed = this.changes[key];
     if (changed !== undefined && changed !== null) return changed;
-    return changed === null || this.isByPreset(key) ? this.usual(key) : this.ofFile(key);
+    return changed === null || this.isByPreset(key) ? this.usual(key) : this.part(key, "value");
   }
 
   /** Return true if the value of a setting comes from the preset. @param {string} key */
   isByPreset(key) {
     return this.setting(key)?.origin.startsWith("preset ") ?? false;
-  }
-
-  /** @param {string} key */
-  ofFile(key) {
-    return this.part(key, "value");
   }
 
   /**
@@ -85,7 +80,7 @@ export class Draft extends Store {
 
   /** @param {string} key @param {any} value new value, or null for the default */
   set(key, value) {
-    const same = value === null ? !this.isSet(key) : isEqual(value, this.ofFile(key));
+    const same = value === null ? !this.isSet(key) : isEqual(value, this.part(key, "value"));
     if (same) delete this.changes[key];
     else this.changes[key] = value;
     this.faults = this.faults.filter((fault) => fault.key !== key);
@@ -102,7 +97,7 @@ export class Draft extends Store {
   isSet(key) {
     const whole = this.setting(key);
     if (whole && !key.startsWith("rules.")) return whole.origin === this.told.file;
-    return !this.isByPreset(key) && !isEqual(this.ofFile(key), this.usual(key));
+    return !this.isByPreset(key) && !isEqual(this.part(key, "value"), this.usual(key));
   }
 
   /** Return the faults of a setting and of the entries in it, as texts. @param {string} key */

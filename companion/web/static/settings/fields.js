@@ -1,8 +1,9 @@
 // @ts-check
-/** Rows of the settings that need special inputs: tables, colours, the wiring, and choices shown as cards. */
+/** All settings, and the rows of those that need special inputs: tables, colours, the wiring, and choices shown as cards. */
 
 import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
+import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { facts } from "../ui/about.js";
 import { Field, TextBox, labelOf } from "./controls.js";
@@ -96,7 +97,7 @@ export function Warnings({ draft }) {
 
 /** Rows of the wiring, with a link to the calibration. @param {{draft: Draft, setting: Api.Setting}} props */
 function Wiring({ draft, setting }) {
-  const wired = draft.ofFile("wiring");
+  const wired = draft.part("wiring", "value");
   const chains = wired.chains?.length ?? 0;
   const found = many(chains, "The strips lie in {n} chain, as it was found.", "The strips lie in {n} chains, as they were found.");
   const lies = chains ? found : say("The strips lie as the building guide says.");
@@ -159,4 +160,47 @@ export function Fit({ draft }) {
 function buttonName(button) {
   const { side, label: words } = facts.panel[button] ?? { side: 0, label: button };
   return side ? say("Side {side}, {words}", { side, words }) : words;
+}
+
+/** All settings, grouped by their table in the file, with a search. @param {{draft: Draft}} props */
+export function AllSettings({ draft }) {
+  useStore(draft);
+  const [words, setWords] = useState("");
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = draft.told.settings.filter((setting) => wanted.every((word) => textOf(setting).includes(word)));
+  const groups = [...new Set(draft.told.settings.map(({ group }) => group))];
+  const input = (/** @type {Event} */ event) => setWords(/** @type {HTMLInputElement} */ (event.target).value);
+  return html`
+    <label class="find">${say("Find a setting")}
+      <input type="search" autocomplete="off" value=${words} onInput=${input} /></label>
+    <p class="found" role="status">${wanted.length > 0 && foundWords(found.length)}</p>
+    ${groups.map((name) => html`
+      <${Table} key=${name} draft=${draft} name=${name} searched=${wanted.length > 0}
+        settings=${found.filter(({ group }) => group === name)} />`)}`;
+}
+
+/** @param {{draft: Draft, name: string, searched: boolean, settings: Api.Setting[]}} props */
+function Table({ draft, name, searched, settings }) {
+  const [open, setOpen] = useState(false);
+  const faulty = settings.some(({ key }) => draft.faultsOf(key).length);
+  const toggle = (/** @type {Event} */ event) => setOpen(/** @type {HTMLDetailsElement} */ (event.target).open);
+  return html`
+    <details class="table" open=${open || searched || faulty} hidden=${!settings.length} onToggle=${searched ? null : toggle}>
+      <summary>${name}</summary>
+      ${settings.map((setting) => html`<${Fields} key=${setting.key} ...${{ draft, setting }} />`)}
+    </details>`;
+}
+
+/** Return the text in which the search looks for a setting. @param {Api.Setting} setting */
+function textOf(setting) {
+  const { default: usual, help, key, words } = setting;
+  const sides = ["names", "lights.colours"].includes(key) ? SIDES.map((side) => say("Side {side}", { side })) : [];
+  const names = key.startsWith("panel.") && usual && typeof usual === "object" ? Object.keys(usual) : [];
+  return [key, labelOf(setting), help, ...sides, ...names, ...Object.values(words)].join(" ").toLowerCase();
+}
+
+/** @param {number} count */
+function foundWords(count) {
+  if (!count) return say("No setting has these words");
+  return many(count, "{n} setting has these words", "{n} settings have these words");
 }

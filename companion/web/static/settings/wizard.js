@@ -8,8 +8,7 @@ import { Calibration } from "./calibration.js";
 import { Field } from "./controls.js";
 import { Cards, ColourField, Fields, Fit, SIDES, Warnings } from "./fields.js";
 import { Health } from "./health.js";
-import { LightTest } from "./light_test.js";
-import { WhiteBalance } from "./white_balance.js";
+import { LightTest, WhiteBalance } from "./strip_tests.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** Drivers without lights. With these drivers the wizard skips the questions about lights. */
