@@ -5,8 +5,7 @@
  */
 
 import { say, sayings } from "../i18n/language.js";
-import { landingWords } from "../table/advice.js";
-import { fetchAdvice } from "../table/adviser.js";
+import { fetchAdvice, landingWords } from "../table/adviser.js";
 import { facts } from "../ui/about.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";

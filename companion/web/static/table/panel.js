@@ -5,7 +5,7 @@ import { onPath, padWords } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
 import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
-import { adviceWords } from "./advice.js";
+import { adviceWords } from "./adviser.js";
 import { FadingLine } from "./feedback.js";
 import { SideName } from "./side_name.js";
 import { chancesOf, sideWords } from "./standing.js";

@@ -48,7 +48,8 @@ function Choices({ sound }) {
       </select>
     </label>
     <label class="switch">
-      <input type="checkbox" role="switch" defaultChecked=${singleKeysOn()} onChange=${switchKeys} />
+      <input type="checkbox" role="switch" defaultChecked=${singleKeysOn()}
+        onChange=${(/** @type {any} */ event) => switchSingleKeys(event.target.checked)} />
       ${" "}${say("Shortcuts of a single key")}
     </label>
     <label class="switch">
@@ -76,9 +77,4 @@ function shortcuts() {
 function chooseTheme({ target }) {
   remember(THEME, /** @type {HTMLSelectElement} */ (target).value);
   dispatchEvent(new Event("theme"));
-}
-
-/** @param {Event} event */
-function switchKeys({ target }) {
-  switchSingleKeys(/** @type {HTMLInputElement} */ (target).checked);
 }
