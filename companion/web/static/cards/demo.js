@@ -131,7 +131,6 @@ export function demoBanner({ stage, table }, labels) {
   return { head: say("{name} wins", { name: labels[side].name }), below: "", side };
 }
 
-
 /** Join the words that are not empty or false. @param {(string | false)[]} words */
 function listed(words) {
   return words.filter(Boolean).join(", ");

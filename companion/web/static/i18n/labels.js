@@ -28,18 +28,6 @@ export function holeWords(hole) {
 }
 
 /**
- * Return the sides with their names, sorted by progress, the leader first.
- *
- * @param {Api.TableResponse} table
- * @param {Record<string, Api.SideLabel>} labels
- */
-function ranking(table, labels) {
-  return Object.entries(table.teams)
-    .map(([side, { progress }]) => ({ side, name: labels[side].name, progress }))
-    .sort((a, b) => b.progress - a.progress);
-}
-
-/**
  * Return a sentence with the hole of each side.
  *
  * @param {Api.TableResponse} table
@@ -57,7 +45,9 @@ export function standingWords({ teams: sides }, labels) {
  * @param {Record<string, Api.SideLabel>} labels
  */
 export function leaderWords(table, labels) {
-  const order = ranking(table, labels);
+  const order = Object.entries(table.teams)
+    .map(([side, { progress }]) => ({ side, name: labels[side].name, progress }))
+    .sort((a, b) => b.progress - a.progress);
   const ahead = order[0].progress - order[1].progress;
   if (table.winner !== null) {
     const { name } = labels[`${table.winner}`];

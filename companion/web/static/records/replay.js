@@ -102,15 +102,13 @@ export class Replay extends Store {
   async ask() {
     if (this.asking) return;
     this.asked = null;
-    await this.asks(() => this.askOn());
-  }
-
-  async askOn() {
-    while (this.lent && this.asked !== this.at) {
-      this.asked = this.at;
-      this.refusal = (await request("/api/replay", { game: this.game, at: this.at })).refusal;
-      if (this.refusal) this.setLent(false);
-    }
+    await this.asks(async () => {
+      while (this.lent && this.asked !== this.at) {
+        this.asked = this.at;
+        this.refusal = (await request("/api/replay", { game: this.game, at: this.at })).refusal;
+        if (this.refusal) this.setLent(false);
+      }
+    });
   }
 
   async end() {
