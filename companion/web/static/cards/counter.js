@@ -5,10 +5,10 @@
  */
 
 import { many, say, sayings } from "../i18n/language.js";
-import { request } from "../net/request.js";
 import { Taps, countTaps } from "../table/taps.js";
 import { facts as about, fetchAbout } from "../ui/about.js";
-import { html, render, useEffect, useState } from "../vendor/preact.js";
+import { useFetched } from "../ui/forms.js";
+import { html, render, useState } from "../vendor/preact.js";
 import { Cards, DECK, isRed, lying, named, written } from "./cards.js";
 
 /** Number of cards in a hand, without the starter. */
@@ -35,8 +35,10 @@ function Counter() {
   /** The cards of the hand, then the starter. */
   const [five, setFive] = useState(/** @type {string[]} */ ([]));
   const [isCrib, setCrib] = useState(false);
-  const { score, refusal } = useScore(five, isCrib);
   const isFull = five.length > HAND;
+  const query = new URLSearchParams({ hand: five.slice(0, HAND).join(" "), starter: five[HAND], crib: `${isCrib}` });
+  const { value, refusal } = useFetched(isFull ? `/api/count?${query}` : "");
+  const score = /** @type {Api.Counted | null} */ (value);
   const takeBack = (/** @type {string} */ card) => setFive(five.filter((other) => other !== card));
   /** Add the count to the side's pending count, and open the pad. The user still has to press Enter there. */
   const peg = () => {
@@ -69,27 +71,6 @@ function Counter() {
     <section id="deck" aria-label=${say("Tap the four cards, then the starter")}>${DECK.map((card) => html`
       <button key=${card} type="button" data-card=${card} data-red=${isRed(card) ? "" : null} disabled=${isFull || five.includes(card)}
         aria-label=${`${written(card)} ${named(card)}`} onClick=${() => setFive([...five, card])}>${written(card)}</button>`)}</section>`;
-}
-
-/**
- * Fetch the score when all five cards are chosen. Ignore the answers to earlier requests.
- *
- * @param {string[]} five
- * @param {boolean} isCrib
- */
-function useScore(five, isCrib) {
-  const [{ score, refusal }, setAnswer] = useState({ score: /** @type {Api.Counted | null} */ (null), refusal: "" });
-  useEffect(() => {
-    let current = true;
-    setAnswer({ score: null, refusal: "" });
-    if (five.length <= HAND) return;
-    const query = new URLSearchParams({ hand: five.slice(0, HAND).join(" "), starter: five[HAND], crib: `${isCrib}` });
-    request(`/api/count?${query}`).then((answer) => {
-      if (current) setAnswer({ score: answer.refusal ? null : answer.value, refusal: answer.refusal });
-    });
-    return () => void (current = false);
-  }, [five.join(" "), isCrib]);
-  return { score, refusal };
 }
 
 /**

@@ -5,12 +5,11 @@
 
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
 import { say, sayings } from "../i18n/language.js";
-import { request } from "../net/request.js";
 import { OWN_HAND, remember } from "../net/storage.js";
 import { LetPhonesIn } from "../pairing/let_phones_in.js";
 import { Dialog } from "../ui/dialog.js";
-import { useSending } from "../ui/forms.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { useFetched, useSending } from "../ui/forms.js";
+import { html } from "../vendor/preact.js";
 import { ROOM } from "./own_hand.js";
 
 /** What the players must count themselves, by the house rule on muggins. */
@@ -24,8 +23,10 @@ const MUGGINS = sayings({
 
 /** @param {{about: Api.About, news: Api.TableNews, close: () => void}} props */
 export function Dealing({ about, news, close }) {
-  const { send, sends, refusal, setRefusal } = useSending();
+  const { send, sends, refusal } = useSending();
   const isDealt = news.cards !== null;
+  const { value, refusal: unknown } = useFetched(isDealt ? "/api/cards" : "/api/new-game");
+  const hands = Object.entries(value?.hands ?? {});
   const deal = async (/** @type {string[]} */ seats) => (await send("/api/cards", { seats }))?.value?.hands;
   /** Deal to one person and the computer, and show the person's hand, if there is room on this page. @param {string[]} seats */
   const play = async (seats) => {
@@ -36,20 +37,22 @@ export function Dealing({ about, news, close }) {
     else location.assign(path);
   };
   const seats = seatsOf(news, about.teams);
+  const [page = ""] = about.pages;
   return html`
     <${Dialog} id="dealing" title=${say("Cards")} close=${close}>
       ${!isDealt && html`
         <${Levels} ...${{ seats, sends, play }} />
         <${Seats} ...${{ seats, sends, deal }} />
-        <${Muggins} refuse=${setRefusal} />`}
+        <p class="muggins">${MUGGINS[value?.muggins]}</p>`}
       ${isDealt && html`
         <div class="dealt">
           <p>${say("Each person opens their own hand: here by the link, on a phone by its code.")}</p>
-          <${Hands} ...${{ seats }} page=${about.pages[0] ?? ""} refuse=${setRefusal} />
+          <ul class="links">${hands.map(([seat, path]) => html`
+            <${Hand} key=${seat} ...${{ path, page }} seat=${seats[Number(seat) - 1]} isOnly=${hands.length === 1} />`)}</ul>
           <${LetPhonesIn} about=${about} />
           <button class="plain end" type="button" disabled=${sends} onClick=${() => send("/api/cards/end", {})}>${say("End the game of cards")}</button>
         </div>`}
-      <p class="refusal" role="alert">${refusal}</p>
+      <p class="refusal" role="alert">${refusal || unknown}</p>
     <//>`;
 }
 
@@ -66,18 +69,6 @@ function seatsOf({ seats, table }, labels) {
     const side = labels[playing[at % playing.length]];
     return { number: at + 1, name: seatName(at + 1, side, seats > playing.length), colour: side?.colour };
   });
-}
-
-/** Line about what the players must count themselves. @param {{refuse: (why: string) => void}} props */
-function Muggins({ refuse }) {
-  const [muggins, setMuggins] = useState("");
-  useEffect(() => {
-    request("/api/new-game").then(({ value, refusal }) => {
-      refuse(refusal);
-      setMuggins(value?.muggins ?? "");
-    });
-  }, []);
-  return html`<p class="muggins">${MUGGINS[muggins]}</p>`;
 }
 
 /**
@@ -117,25 +108,7 @@ function Seats({ seats, sends, deal }) {
     </form>`;
 }
 
-/**
- * Links to the hands of the people. They come from the table, so they survive a reload and a restart.
- *
- * @param {{seats: Seat[], page: string, refuse: (why: string) => void}} props
- */
-function Hands({ seats, page, refuse }) {
-  const [hands, setHands] = useState(/** @type {[string, string][]} */ ([]));
-  useEffect(() => {
-    request("/api/cards").then(({ value, refusal }) => {
-      refuse(refusal);
-      if (!refusal) setHands(Object.entries(value.hands));
-    });
-  }, []);
-  return html`
-    <ul class="links">${hands.map(([seat, path]) => html`
-      <${Hand} key=${seat} seat=${seats[Number(seat) - 1]} isOnly=${hands.length === 1} ...${{ path, page }} />`)}</ul>`;
-}
-
-/** @param {{seat: Seat, path: string, page: string, isOnly: boolean}} props */
+/** Link to the hand of a person. @param {{seat: Seat, path: string, page: string, isOnly: boolean}} props */
 function Hand({ seat: { name, colour }, path, page, isOnly }) {
   const { href, search } = new URL(path, page || location.origin);
   const words = isOnly ? say("Your hand") : name;

@@ -2,25 +2,17 @@
 /** Dialog for a new game: the names of the sides, the rules, and a button for each number of people, which begins it. */
 
 import { say } from "../i18n/language.js";
-import { request } from "../net/request.js";
 import { rename } from "../table/side_name.js";
 import { Dialog } from "../ui/dialog.js";
-import { useSending, valueOf } from "../ui/forms.js";
-import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { useFetched, useSending, valueOf } from "../ui/forms.js";
+import { html, useRef, useState } from "../vendor/preact.js";
 
 /** Numbers of people that can play, each with its number of sides. */
 const PEOPLE = /** @type {const} */ ([[2, 2], [3, 3], [4, 2], [6, 3]]);
 
 /** @param {{about: Api.About, news: Api.TableNews, close: () => void}} props */
 export function NewGame({ about, news, close }) {
-  const [options, setOptions] = useState(/** @type {Api.NewGameOptions | null} */ (null));
-  const [refusal, setRefusal] = useState("");
-  useEffect(() => {
-    request("/api/new-game").then((answer) => {
-      setRefusal(answer.refusal);
-      if (!answer.refusal) setOptions(answer.value);
-    });
-  }, []);
+  const { value: options, refusal } = useFetched("/api/new-game");
   return html`
     <${Dialog} id="choosing-game" name="short" title=${say("New game")} close=${close}>
       ${options && html`<${Choices} labels=${about.teams} ...${{ close, options }} />`}

@@ -2,10 +2,9 @@
 /** Card of a win: its worth in games, facts about the game, and buttons for the next game. */
 
 import { many, percent, say } from "../i18n/language.js";
-import { request } from "../net/request.js";
 import { bannerWords } from "../table/standing.js";
-import { useSending } from "../ui/forms.js";
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { useFetched, useSending } from "../ui/forms.js";
+import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 
 /** Worth of a double skunk in games. */
 const DOUBLE = 4;
@@ -17,8 +16,8 @@ const DOUBLE = 4;
 export function WinCard({ news, labels, runs, choose, close, place }) {
   const card = useRef(null);
   useLayoutEffect(() => place?.(/** @type {any} */ (card.current)));
-  const [won, setWon] = useState(/** @type {Api.WonGame | null} */ (null)); // without an answer, only the winner is known
-  useEffect(() => void request("/api/newest-game").then(({ value, refusal }) => setWon(refusal ? null : value.won)), [news.seq]);
+  const { value } = useFetched("/api/newest-game", news.seq);
+  const won = /** @type {Api.WonGame | null} */ (value?.won ?? null); // without an answer, only the winner is known
   const { head, below, side = "" } = /** @type {import("../table/standing.js").Banner} */ (bannerWords(news, labels));
   const letters = Math.max(...head.split(" ").map((word) => word.length));
   return html`

@@ -3,21 +3,19 @@
 
 import { many, say } from "../i18n/language.js";
 import { request } from "../net/request.js";
-import { useSending } from "../ui/forms.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { useFetched, useSending } from "../ui/forms.js";
+import { html, useState } from "../vendor/preact.js";
 import { dateWords, endWords } from "./game_labels.js";
 
 const SHOWN = 10;
 
 /** @param {{run: string, labels: Record<string, Api.SideLabel>}} props */
 export function Backups({ run, labels }) {
-  const [backups, setBackups] = useState(/** @type {Api.BackupSummary[]} */ ([]));
+  const { value: found, refusal: unknown } = useFetched("/api/backups");
+  const backups = /** @type {Api.BackupSummary[]} */ (found ?? []);
   const [content, setContent] = useState(/** @type {Api.BackupContent | null} */ (null));
   const [status, setStatus] = useState("");
   const { send, sends, refusal } = useSending();
-  useEffect(() => {
-    request("/api/backups").then(({ value, refusal }) => (refusal ? setStatus(refusal) : setBackups(value)));
-  }, []);
   const look = async (/** @type {Api.BackupSummary} */ { name }) => {
     setStatus("");
     const { value, refusal } = await request(`/api/backups/content?name=${name}`);
@@ -33,7 +31,7 @@ export function Backups({ run, labels }) {
       <ul>${backups.map((backup) => html`
         <li key=${backup.name}><button class="plain" type="button" data-name=${backup.name}
           onClick=${() => look(backup)}>${labelOf(backup)}</button></li>`)}</ul>
-      <p role="status">${refusal || status || (backups.length ? "" : say("None yet: an installed board makes one at each start, and each hour."))}</p>
+      <p role="status">${refusal || status || unknown || (backups.length ? "" : say("None yet: an installed board makes one at each start, and each hour."))}</p>
       ${content && html`<${Inside} key=${content.summary.name} ...${{ content, labels, sends, restore }} />`}
     </section>`;
 }

@@ -2,10 +2,9 @@
 /** The referee's dialog. The user looks up what went wrong, and sends the penalty or claim that follows from it. */
 
 import { many, say } from "../i18n/language.js";
-import { request } from "../net/request.js";
 import { Dialog } from "../ui/dialog.js";
-import { Choice, Points, useSending, valueOf } from "../ui/forms.js";
-import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
+import { Choice, Points, useFetched, useSending, valueOf } from "../ui/forms.js";
+import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Preview, usePreview } from "./preview.js";
 import { actions, chosen, mugginsRuling, valuesOf } from "./referee_forms.js";
 
@@ -17,11 +16,8 @@ const NO_ANSWER = { rulings: [], grants: null, computers: [] };
 /** @param {{sides: Option[], close: () => void}} props */
 export function Referee({ sides, close }) {
   const [search, setSearch] = useState("");
-  const [refusal, setRefusal] = useState("");
-  const [{ rulings, grants, computers }, setAnswer] = useState(NO_ANSWER);
-  useEffect(() => {
-    request("/api/referee").then((answer) => (answer.refusal ? setRefusal(answer.refusal) : setAnswer(answer.value)));
-  }, []);
+  const { value, refusal } = useFetched("/api/referee");
+  const { rulings, grants, computers } = /** @type {typeof NO_ANSWER} */ (value ?? NO_ANSWER);
   const all = grants?.erring.length ? [mugginsRuling(), ...rulings] : rulings;
   const { found, hasAll } = nearest(all, search);
   const head = html`

@@ -1,9 +1,9 @@
 // @ts-check
-/** Form fields for a choice from a list and for a number of points, and a hook that sends a form. */
+/** Form fields for a choice from a list and for a number of points, and hooks that fetch a value and send a form. */
 
 import { say } from "../i18n/language.js";
-import { deliver } from "../net/request.js";
-import { html, useRef, useState } from "../vendor/preact.js";
+import { deliver, request } from "../net/request.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { facts } from "./about.js";
 
 /** @typedef {{value: string, label: string, colour?: string}} Option */
@@ -40,6 +40,25 @@ export function useSending(settle) {
     }
   };
   return { send, sends, refusal, setRefusal };
+}
+
+/**
+ * Fetch a value at the first use, and again after each change of the arguments. Return the value, null until the table
+ * has answered, and the reason of a refusal. Answers to earlier requests are ignored.
+ *
+ * @param {string} path "" for no request
+ * @param {unknown[]} changes further values after whose change the path is fetched again
+ * @returns {{value: any, refusal: string}}
+ */
+export function useFetched(path, ...changes) {
+  const [{ of, value, refusal }, setAnswer] = useState({ of: "", value: null, refusal: "" });
+  useEffect(() => {
+    let isCurrent = true;
+    if (path) request(path).then((answer) => isCurrent && setAnswer({ ...answer, of: path }));
+    return () => void (isCurrent = false);
+  }, [path, ...changes]);
+  if (of !== path) return { value: null, refusal: "" };
+  return { value: refusal ? null : value, refusal };
 }
 
 /** Return true for a number of points that a count can have. @param {string} text */
