@@ -104,7 +104,7 @@ def lights_test(
 @board_option
 @config_option
 def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> None:
-    """Draw the card of lights and buttons, an SVG page to print; FILE - is stdout.
+    """Draw the card of lights and buttons, an SVG page to print and fold; FILE - is stdout.
 
     Board, colours and language come from the settings.
     """

@@ -1,67 +1,123 @@
-"""Page A4 to print, which explains lights and buttons.
+"""Card of lights and buttons for the table: a page A4 to print, folded into A5.
 
-A sign is a fact that the lights show, such as a pending count. The card draws each sign as
-the tour of the lights shows it on the board, in a row of lamps: the dealer's lamp, the start lamp,
-and the holes around the brightest hole of a lane.
+The front has the lights of every evening, and the panel with the taps and holds of each button. The
+other lights are overleaf. A sign is a fact that the lights show, such as a pending count. Each sign
+is drawn as a row of lamps lit as in the tour of the lights: the dealer's lamp, the start lamp, and
+the holes around the brightest hole of a lane.
 """
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from companion.board import Board
-from companion.board.drawing.svg import circle, sheet, tag, words
+from companion.board.drawing.lettering import Face, centred, line, wrap
+from companion.board.drawing.outlines import with_letters
+from companion.board.drawing.svg import circle, number, rect, sheet, stroke, tag, way
 from companion.buttons import SIDE_ACTIONS, TABLE_ACTIONS, Gesture
 from companion.commentary import Phrases
 from companion.errors import Text
 from companion.lights import Light, Palette, Scene, View
-from companion.lights.scene.tour import sign_views
+from companion.lights.scene.quiet_lights import Sign
+from companion.lights.scene.tour import TourSign, sign_views
 from companion.rules.game import Setup
 
 WIDTH_MM: Final = 210
 HEIGHT_MM: Final = 297
-_MARGIN_MM, _LAMP_MM, _LABEL_MM, _HEADINGS_MM = 12, 3.1, 4.6, 33.0
+FRONT: Final[frozenset[TourSign]] = frozenset(
+    {  # not all: the others are overleaf
+        Sign.PEGS,
+        Sign.PENDING,
+        Sign.AIMED,
+        Sign.BOXED,
+        Sign.FOLDED,
+        Sign.REFUSED,
+    }
+)
+"""Signs of every evening; a board without penalty boxes lacks some of them."""
+
+_Row: TypeAlias = tuple[Light, str]
+"""Lamps of a sign, and its meaning."""
+
+_FOLD_MM: Final = HEIGHT_MM / 2
+_MARGIN_MM, _GAP_MM = 10.0, 5.0
+_TITLE_MM, _TOP_MM = 5.5, 22.0  # a capital of a title, and the top of what is below it
 _HOLES = 9
-_TEXT_X_MM = 56
+_LAMPS_MM: Final = 39.2 + 5j  # size of a row of lamps that is not enlarged
+_FRONT_COLUMNS, _FRONT_ROW_MM, _FRONT_CAP_MM = 3, 24.0, 2.35
+_BACK_COLUMNS, _BACK_LAMPS_MM, _BACK_CAP_MM = 2, 29.0, 1.95
+_BUTTON_MM, _PANEL_MM, _GESTURE_CAP_MM = 13.0, 16.0, 1.95
+_LEAST_LETTERS = 100  # width of a button's column without words, in letters of its gestures
+_LEADING = 1.75  # from line to line, in heights of a capital
 _SAMPLED_S = np.arange(1, 15) / 4
 """Seconds after a sign begins at which its light is sampled; the brightest sample is drawn."""
 
-_NIGHT, _INK, _UNLIT = "#14100d", "#14100d", "#3a332d"
-_FONT = "Helvetica, Arial, sans-serif"
+_NIGHT, _INK, _UNLIT, _PANEL, _FOLD = "#14100d", "#14100d", "#3a332d", "#ece5d8", "#bbb"
 
 
 def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) -> str:
-    """Return the page as an SVG document in the language of the phrases."""
-    rows = list(_sign_rows(board, setup, palette, phrases))
-    gestures = list(_gesture_rows(phrases))
-    room = HEIGHT_MM - 2 * _MARGIN_MM - _HEADINGS_MM - _LABEL_MM * len(gestures)
-    row = room / len(rows)
-    y = _MARGIN_MM + 6.0
-    drawn = [_heading(phrases.say("card_page.title"), y, size=6.0)]
-    y += 8
-    drawn.append(_heading(phrases.say("card_page.lights"), y))
-    for lamps, line in rows:
-        y += row
-        drawn += [_strip(lamps, y), _line(line, y)]
-    y += row + 3
-    drawn.append(_heading(phrases.say("card_page.buttons"), y))
-    for label, line in gestures:
-        y += _LABEL_MM
-        drawn += [_text(label, _MARGIN_MM, y), _line(line, y)]
-    page = tag("rect", width=WIDTH_MM, height=HEIGHT_MM, fill="#fff")
-    whole = sheet(
-        WIDTH_MM, HEIGHT_MM, page, *drawn, lang=phrases.language, font_family=_FONT, fill=_INK
-    )
-    return f"{whole}\n"
-
-
-def _sign_rows(
-    board: Board, setup: Setup, palette: Palette, phrases: Phrases
-) -> Iterator[tuple[Light, str]]:
+    """Return the card as an SVG document in the language of the phrases."""
     scene = Scene(board, palette)
-    for sign, view in sign_views(setup, 0.0).items():
-        yield _clearest(scene, view), phrases.say(f"signs.{sign}")
+    signs = {sign: _clearest(scene, view) for sign, view in sign_views(setup, 0.0).items()}
+    rows = {sign: (light, _sentence(phrases.say(f"signs.{sign}"))) for sign, light in signs.items()}
+    front = [row for sign, row in rows.items() if sign in FRONT]
+    back = [row for sign, row in rows.items() if sign not in FRONT]
+    paper = rect(0, complex(WIDTH_MM, HEIGHT_MM), fill="#fff")
+    fold = stroke(way("M", 1j * _FOLD_MM, "L", WIDTH_MM + 1j * _FOLD_MM), _FOLD, 0.2)
+    drawn = (
+        *_heading("title", 0, phrases),
+        *_front(front),
+        *_panel(_TOP_MM + _FRONT_ROW_MM * _rows(front, _FRONT_COLUMNS), phrases),
+        *_heading("other_lights", _FOLD_MM, phrases),
+        *_back(back),
+    )
+    whole = sheet(WIDTH_MM, HEIGHT_MM, paper, fold, *drawn, lang=phrases.language, fill=_INK)
+    return f"{with_letters(whole)}\n"
+
+
+def _front(rows: Sequence[_Row]) -> Iterator[str]:
+    """Yield the lights of every evening, large, each above its meaning."""
+    width = _column_mm(_FRONT_COLUMNS)
+    below = 1j * (width * _LAMPS_MM.imag / _LAMPS_MM.real + 2 * _FRONT_CAP_MM)
+    for n, (light, meaning) in enumerate(rows):
+        row, column = divmod(n, _FRONT_COLUMNS)
+        at = complex(_MARGIN_MM + column * (width + _GAP_MM), _TOP_MM + row * _FRONT_ROW_MM)
+        yield _lamps(light, at, width)
+        yield from _lines(meaning, at + below, width, _FRONT_CAP_MM)
+
+
+def _back(rows: Sequence[_Row]) -> Iterator[str]:
+    """Yield the other lights, each beside its meaning."""
+    width, most = _column_mm(_BACK_COLUMNS), _rows(rows, _BACK_COLUMNS)
+    height = (HEIGHT_MM - _FOLD_MM - _TOP_MM - _MARGIN_MM) / most
+    beside = _BACK_LAMPS_MM + 3
+    middle = _BACK_LAMPS_MM * _LAMPS_MM.imag / _LAMPS_MM.real / 2 + _BACK_CAP_MM / 2
+    for n, (light, meaning) in enumerate(rows):
+        column, row = divmod(n, most)
+        at = complex(_MARGIN_MM + column * (width + _GAP_MM), _FOLD_MM + _TOP_MM + row * height)
+        yield _lamps(light, at, _BACK_LAMPS_MM)
+        text = at + complex(beside, middle)
+        yield from _lines(meaning, text, width - beside, _BACK_CAP_MM)
+
+
+def _rows(rows: Sequence[_Row], columns: int) -> int:
+    return -(-len(rows) // columns)
+
+
+def _column_mm(columns: int) -> float:
+    return (WIDTH_MM - 2 * _MARGIN_MM + _GAP_MM) / columns - _GAP_MM
+
+
+def _heading(phrase: str, top: float, phrases: Phrases) -> Iterator[str]:
+    """Yield the title of a side of the card, and what a row of lamps has."""
+    base = 1j * (top + _MARGIN_MM + _TITLE_MM)
+    title = phrases.say(f"card_page.{phrase}")
+    yield line(title, _MARGIN_MM + base, cap_mm=_TITLE_MM, face=Face.TITLE)
+    legend = phrases.say("card_page.lights")
+    right = WIDTH_MM - _MARGIN_MM + base
+    yield line(legend, right, cap_mm=_FRONT_CAP_MM, text_anchor="end")
 
 
 def _clearest(scene: Scene, view: View) -> Light:
@@ -79,26 +135,18 @@ def _clearest(scene: Scene, view: View) -> Light:
     return found
 
 
-def _strip(lamps: Light, y: float) -> str:
-    """Return the lamps in a row on a dark ground, with gaps after the first two lamps."""
-    back = tag(
-        "rect",
-        x=_MARGIN_MM,
-        y=y - 3.4,
-        width=_TEXT_X_MM - _MARGIN_MM - 3,
-        height=5,
-        rx=2.5,
-        fill=_NIGHT,
-    )
+def _lamps(light: Light, corner: complex, width: float) -> str:
+    """Return the lamps in a row on a dark ground, with gaps after its first two lamps."""
     gaps = (0.0, 1.4, *[2.8] * _HOLES)
-    centres = (
-        complex(_MARGIN_MM + 2.6 + n * _LAMP_MM + gap, y - 0.9) for n, gap in enumerate(gaps)
-    )
+    centres = (2.7 + 3.1 * n + gap + 2.5j for n, gap in enumerate(gaps))
     lit = (
-        circle(centre, 1.15, fill=_colour(lamp), stroke=_UNLIT, stroke_width=0.2)
-        for centre, lamp in zip(centres, lamps, strict=True)
+        circle(centre, 1.2, fill=_colour(lamp), stroke=_UNLIT, stroke_width=0.2)
+        for centre, lamp in zip(centres, light, strict=True)
     )
-    return back + "".join(lit)
+    ground = rect(0, _LAMPS_MM, rx=2.5, fill=_NIGHT)
+    place = f"translate({number(corner.real)} {number(corner.imag)})"
+    scale = number(width / _LAMPS_MM.real)
+    return tag("g", ground, *lit, transform=f"{place} scale({scale})")
 
 
 def _colour(lamp: Light) -> str:
@@ -106,32 +154,50 @@ def _colour(lamp: Light) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _gesture_rows(phrases: Phrases) -> Iterator[tuple[str, str]]:
-    """Yield the gestures of each button, and the words for their effects."""
-    for action in (*SIDE_ACTIONS, *TABLE_ACTIONS):
-        for gesture in action.gestures:
-            yield (
-                _label(phrases.message(Text(action.label)), gesture, phrases),
-                phrases.message(Text(gesture.does)),
-            )
+def _panel(top: float, phrases: Phrases) -> Iterator[str]:
+    """Yield the buttons of a side and of the table, each above its gestures."""
+    actions = (*SIDE_ACTIONS, *TABLE_ACTIONS)
+    gestures = {
+        action: [
+            (_hold(each, phrases), _sentence(phrases.message(Text(each.does))))
+            for each in action.gestures
+        ]
+        for action in actions
+    }
+    letters = [_LEAST_LETTERS + sum(len(words) for _, words in gestures[each]) for each in actions]
+    room = WIDTH_MM - 2 * _MARGIN_MM + _GAP_MM
+    lefts = [_MARGIN_MM + room * past / sum(letters) for past in accumulate(letters, initial=0)]
+    for first, last in ((0, len(SIDE_ACTIONS)), (len(SIDE_ACTIONS), len(actions))):
+        size = lefts[last] - lefts[first] - _GAP_MM + 1j * _PANEL_MM
+        yield rect(lefts[first] + 1j * top, size, rx=3, fill=_PANEL)
+    for action, left, right in zip(actions, lefts, lefts[1:], strict=False):
+        middle = (left + right - _GAP_MM) / 2 + 1j * (top + _PANEL_MM / 2)
+        yield circle(middle, _BUTTON_MM / 2, fill="#fff", stroke=_INK, stroke_width=0.5)
+        yield centred(phrases.message(Text(action.label)), middle, cap_mm=2.4)
+        at = left + 1j * (top + _PANEL_MM + 2.4 * _GESTURE_CAP_MM)
+        for hold, words in gestures[action]:
+            yield line(hold, at, cap_mm=_GESTURE_CAP_MM, face=Face.BOLD)
+            at += 1j * _LEADING * _GESTURE_CAP_MM
+            lines = _lines(words, at, right - left - _GAP_MM, _GESTURE_CAP_MM)
+            yield from lines
+            at += 1j * (len(lines) + 0.4) * _LEADING * _GESTURE_CAP_MM
 
 
-def _label(name: str, gesture: Gesture, phrases: Phrases) -> str:
+def _hold(gesture: Gesture, phrases: Phrases) -> str:
     if gesture.power_on:
-        return phrases.say("card_page.power_on", button=name)
+        return phrases.say("card_page.power_on")
     if not gesture.seconds:
-        return phrases.say("card_page.tap", button=name)
-    return phrases.say("card_page.hold", button=name, seconds=f"{gesture.seconds:g}")
+        return phrases.say("card_page.tap")
+    return phrases.say("card_page.hold", seconds=f"{gesture.seconds:g}")
 
 
-def _line(line: str, y: float) -> str:
-    """Return the SVG text of a sentence beside its lamps or button."""
-    return _text(line[:1].upper() + line[1:], _TEXT_X_MM, y)
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
-def _text(line: str, x: float, y: float) -> str:
-    return words(line, complex(x, y), font_size=2.9)
-
-
-def _heading(line: str, y: float, *, size: float = 4.4) -> str:
-    return words(line, complex(_MARGIN_MM, y), font_size=size, font_weight="bold")
+def _lines(words: str, at: complex, width: float, cap_mm: float) -> list[str]:
+    """Return the lines of a text; `at` is where its first line begins."""
+    return [
+        line(each, at + 1j * n * _LEADING * cap_mm, cap_mm=cap_mm)
+        for n, each in enumerate(wrap(words, width, cap_mm))
+    ]

@@ -6,6 +6,7 @@ the font, which is read without a font library. The JSON `{"units": 1000, "lette
 `[pull x, pull y, end x, end y]`. The letter `""` is drawn for letters that the typeface lacks.
 """
 
+import re
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache
@@ -163,11 +164,13 @@ def wrap(
 ) -> Iterator[str]:
     """Yield the lines of a text, each at most `width_mm` wide unless one word is wider.
 
-    >>> list(wrap("Fold hand and crib.", 15))
-    ['Fold hand', 'and crib.']
+    No line begins with a mark that French sets after a space.
+
+    >>> list(wrap("Fold hand and crib.", 15)), list(wrap("Main et crib : rien.", 19))
+    (['Fold hand', 'and crib.'], ['Main et', 'crib : rien.'])
     """
     found = ""
-    for word in text.split(" "):
+    for word in re.split(r" (?![:;!?»])", text):
         longer = f"{found} {word}" if found else word
         if found and width(longer, cap_mm, face) > width_mm:
             yield found
