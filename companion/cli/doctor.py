@@ -1,8 +1,8 @@
-"""`cribwars doctor`: the findings, for people and for programs.
+"""`cribwars doctor`: print what works on this machine and what to mend, as text or as JSON.
 
-The examination itself is in `companion.devices.doctor`. This command adds a finding about the
-page's address, prints all findings, and exits with 1 if one must be mended. With `--walk` it also
-asks a question about each button and pattern on stderr; each answer "n" is a finding to mend.
+The machine is examined in `companion.devices.doctor`. This command adds a finding about the page's
+address, prints all findings, and exits with 1 if one must be mended. With `--walk` it also asks a
+question about each button and light pattern on stderr; each answer "n" is a finding to mend.
 """
 
 import shutil
@@ -82,7 +82,7 @@ def doctor_command(
 
 
 def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Finding]:
-    """Walk over a new board and write the report; add a finding for each answer "no"."""
+    """Ask the questions of `--walk`, write the report, and add a finding for each answer "no"."""
     if file.exists():
         raise BadInputError(
             "{file} is there already: give another name with --walk FILE", file=file
@@ -138,7 +138,7 @@ def _wait(instruction: Text) -> None:
 
 
 def _ask(question: Text) -> WalkReply:
-    """Ask until the answer is yes or no; skip the question at the end of the input."""
+    """Ask until the answer is yes or no; if the input has ended, the question is skipped."""
     while True:
         click.echo(f"  {phrases_for().message(question)} [y/n] ", nl=False, err=True)
         line = sys.stdin.readline()
