@@ -1,11 +1,11 @@
 """Replay of recorded games: the branch of each game, and its states.
 
 A command or a game stands if no undo has taken it back. The branch of a game is its commands that
-stand. Each row has the numbers of two rows: `parent` stood last before the row, and `head` stands
-last after it. So a branch is read backwards: from the head of the last row to the parent of the
-head, to the parent of that row, and so on. Example: rows 1 and 2 are counts, row 3 is an undo with
-parent 2 and head 1, and row 4 is another count with parent 1. The branch is 4, then 1. If a command
-cannot be read, the later commands of its branch are left out.
+stand. Each row has the numbers of two rows: `parent` is the last row that stood before it came, and
+`head` the last that stood after. So a branch is read backwards: from the head of the last row to
+the parent of the head, to the parent of that row, and so on. Example: rows 1 and 2 are counts, row
+3 is an undo with parent 2 and head 1, row 4 is another count with parent 1. The branch is 4, then
+1. If a command cannot be read, the later commands of its branch are left out.
 
 A row of the journal has a command and its events. A replay does not apply the rules again:
 `play_back` applies the events of each row to the state before the row, which gives one state for
@@ -57,7 +57,7 @@ def begins_game(row: LogRow) -> bool:
 
 
 def all_branches(store: Store, *, at_most: int) -> Iterator[Branch]:
-    """Yield every game that stands after the command `at_most`, newest first."""
+    """Yield every game that stands once the command `at_most` is done, newest first."""
     below = None
     while True:
         branch = None
@@ -69,7 +69,7 @@ def all_branches(store: Store, *, at_most: int) -> Iterator[Branch]:
 
 
 def current_series(store: Store) -> Iterator[Branch]:
-    """Yield the present game, the game in which `new_game` began it, and so on back."""
+    """Yield the present game, then the game before it, in which `new_game` was given, and so on."""
     return _series(store, at_most=store.last_seq)
 
 
@@ -85,7 +85,7 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
         if row.seq > wanted:
             continue  # taken back
         if row.seq < wanted or row.game != game.number or begins_game(row):
-            # The wanted row is lost: start again from this row, the newest that may have a branch.
+            # The wanted row is lost: drop the later rows, and go on with the branch up to this row.
             found, cut = [], row.seq - (row.seq == wanted)
             wanted = row.parent if begins_game(row) or row.game != game.number else row.head
         if row.seq == wanted:
@@ -97,7 +97,7 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
 
 
 def _series(store: Store, *, at_most: int, below_game: int | None = None) -> Iterator[Branch]:
-    """Yield the last game up to a command, the game in which `new_game` began it, and so on."""
+    """Yield the last game up to a command, then the games before it (see `current_series`)."""
     standing = None
     with closing(store.log_rows(at_most=at_most, below_game=below_game)) as rows:
         for row in rows:
@@ -224,10 +224,10 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
 
 
 def fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
-    """Return the entry of a row that follows some steps of its game.
+    """Return the command of a row, its events and the state after them; `steps` come before it.
 
     Raises:
-        BadInputError: the row has no command, or it does not follow from the steps.
+        BadInputError: the row has no command, or its events cannot follow these steps.
     """
     command, events = read_command(row.command), read_events(row.events)
     state = steps[-1].entry.state if steps else start

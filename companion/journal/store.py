@@ -8,10 +8,10 @@ past is a chain of parents. Example: rows 1 and 2 are counts; an undo, row 3, ha
 The row of a game has the board's file and the house rules. Each row has a checksum of its other
 values; a row with a wrong checksum is never returned.
 
-The table `cards` in this file has one row with the cards that are dealt now. The row is replaced at
-each card and deleted when the cards are put away, so no earlier hand is left. A command and the
-cards after it are saved in one transaction. Backups do not have this table, because the row holds
-the players' hands, and the secret tokens in the addresses of the hands.
+The journal file's table `cards` has one row with the cards that are dealt now. The row is replaced
+at each card and deleted when the cards are put away, so no earlier hand is left. A command and the
+cards after it are saved in one transaction. Backups do not have this table, because its row holds
+the players' hands, and the secret tokens in the addresses of the pages that show these hands.
 """
 
 import sqlite3
@@ -110,7 +110,7 @@ class Store:
         return values and self._verified(values, LogRow)
 
     def has(self, row: LogRow) -> bool:
-        """Return True if the journal has a command, perhaps with another number."""
+        """Return True if a row has the same time and command, perhaps with another number."""
         query = "SELECT 1 FROM log WHERE t = ? AND CAST(command AS BLOB) = ?"
         return self._db.execute(query, (row.t, row.command)).fetchone() is not None
 
@@ -197,7 +197,7 @@ def _own_checksum(row: GameRow | LogRow) -> bytes:
 
 
 def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
-    """Replace the dealt cards; b"" deletes them. `game` is 0 before a game's first command."""
+    """Replace the dealt cards; b"" deletes them. `game` is 0 if no game has a row yet."""
     database.execute("DELETE FROM cards")
     if content:
         values = game, content, checksum_of(game, content)
