@@ -1,7 +1,7 @@
-"""Layers of a view: still layers are painted once, and moving layers become effects.
+"""Layers of light that show a `View`: still ones are painted once, moving ones become effects.
 
 The layers from the bottom are zones and printed marks, back pegs, front pegs, trails of pending
-counts with their ghosts (landing holes), pegs in motion, alerts, shows. A point with pegs or ghosts
+counts with their ghosts (landing holes), pegs in motion, alerts, shows. An LED with pegs or ghosts
 of several sides shows the side that counted last every other second, and the other sides in turn in
 the seconds between. Trails and zones are not painted over pegs and ghosts.
 
@@ -53,7 +53,7 @@ START_LEVEL = np.float32(0.6)  # a start lamp that signals something
 TRAIL_LEVEL = 0.08  # the holes of a pending trail
 GHOST_LEVEL = 0.6  # a ghost on a hole without a zone
 ROUTE_LEVEL = 0.1  # the route along which a zone would send the peg
-ZONE_PULSE_LEVEL = 0.2  # a zone where a count would land; dimmer than a ghost for every eye
+ZONE_PULSE_LEVEL = 0.2  # a zone where a count would land; in any colours dimmer than a ghost
 
 WARNED_SHARE = 0.25  # part of its light that an expiring trail keeps in every second beat
 WARNED_BEAT_S = 0.5
@@ -61,7 +61,7 @@ ZONE_PERIOD_S = 1.5
 _FIVE = 5
 
 _ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
-"""Slots in which a ghost shows the zone's colour instead of its side's colour."""
+"""Slots (quarters of a second) in which a ghost shows its zone's colour, not its side's."""
 
 _FRONT_PEG_LEVELS = {  # not all: signs at a front peg
     Sign.BOXED: FIVE_LEVEL,
@@ -69,7 +69,7 @@ _FRONT_PEG_LEVELS = {  # not all: signs at a front peg
     Sign.SKUNK: 0.0,
     Sign.DOUBLE_SKUNK: 0.0,
 }
-"""Part of full light of a front peg in the slots (quarters of a second) that show a sign."""
+"""Part of full light of a front peg in the slots that show a sign."""
 
 
 class Painter(Canvas):
