@@ -2,7 +2,7 @@
 
 While the entrants stay the same, rounds are drawn by the circle method: one entrant keeps its seat,
 and the others move round by one seat. Once entrants come or leave, a search finds further rounds.
-The same plan always gives the same round, so the page can show the next round in advance.
+The same entrants and rounds always give the same next round, so it can be shown in advance.
 """
 
 from collections import Counter
@@ -50,7 +50,7 @@ def next_round(plan: NightPlan) -> NightRound | None:
 
 @lru_cache(maxsize=2)
 def _draw(playing: tuple[int, ...], rounds: tuple[NightRound, ...]) -> Round:
-    """Draw the next round; cached, as each view needs the round and a search may take 0.1 s."""
+    """Draw the next round; cached, as each page asks for it and a search may take 0.1 s."""
     played = [Round(pairs=tuple(p.entrants for p in each.pairs), bye=each.bye) for each in rounds]
     return draw_round(playing, played)
 
