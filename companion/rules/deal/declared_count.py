@@ -30,7 +30,7 @@ class DeclaredCount:
 
     Attributes:
         side: the side that counts.
-        seat: the seat of the cards.
+        seat: the player whose cards are counted, by the number of the seat.
         actual: the points that the cards make.
         declared: the points that the side declares; None until it does.
         refused: the sides whose call was wrong.

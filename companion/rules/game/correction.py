@@ -1,7 +1,7 @@
 """Corrections: an earlier count is changed or removed, and all later commands are done again.
 
-The entry of a correction has the events of the corrected command and of all later commands. An
-event `corrected` marks where the events of each command begin.
+An `Entry` is a command with its events and the state after it. The entry of a correction has the
+new events of the corrected command and of all later ones, each after an event `corrected`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -108,7 +108,7 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 
 def _changed(command: Command, points: int | None) -> GameCommand:
-    """Return a count with other points. None removes it: 0 points, or no side takes the penalty."""
+    """Return a count with other points; None leaves it 0 points, or a penalty without takers."""
     if points is not None:
         refuse_points(points)
     match command:

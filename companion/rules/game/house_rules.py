@@ -1,8 +1,8 @@
 """House rules: named settings with defaults, and presets, which set all of them (rule G7).
 
-A house rule is a field of `HouseRules`; the metadata of the field has its values and words. The
-settings file, `--set`, the page and the documents all read them from `HOUSE_RULES`. Values are read
-and written as texts, because settings, journal and command line hold texts.
+A house rule is a field of `HouseRules`; the field's metadata has its values and their names for
+people. Settings file, `--set`, web page and documents all read these from `HOUSE_RULES`. Values are
+read and written as texts, because settings, journal and command line hold texts.
 
 >>> rules = with_rule(preset("electronic"), "skunk", "off")
 >>> rules.skunk, as_settings(rules)["double_skunk"]
