@@ -1,9 +1,9 @@
 """Restart of the program in the same process, with the same arguments.
 
 The parent process, systemd or a terminal, does not notice. The new program reads settings and game
-from the files again. Changed settings are on probation until the table has run with them (see
-`settings.probation`), and a start with such settings is an attempt. If an attempt fails, or is not
-ready after 20 s, the program is restarted without these settings.
+from the files again. Changed settings are on probation until the program has run well with them
+(see `settings.probation`), and a start with such settings is an attempt. If an attempt fails, or is
+not ready after 20 s, the program is restarted without these settings.
 """
 
 import logging
@@ -62,7 +62,7 @@ class StartGuard:
     """Context manager around a start, which takes settings back if an attempt fails.
 
     Args:
-        page: the settings file of the page; None on a machine that cannot have one.
+        page: the settings file that the web page writes; None if no such file is used.
         why: the reason why the last start failed, if it is known.
         console: writer of the lines about settings that are taken back.
         watchdog: makes a timer from seconds and a function.
@@ -70,8 +70,8 @@ class StartGuard:
 
     Attributes:
         taken_back: the settings that were taken back just before this start, or None.
-        tried: names of the tables that have settings on probation, such as "strip"; the start must
-            fail if a part with such a setting fails.
+        tried: tables of the settings file, such as [strip], with settings on probation; the start
+            must fail if a part that such a table sets up fails.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class StartGuard:
         self._watchdog.cancel()
 
     def prove(self) -> None:
-        """End the probation if the table is ready; called by the page, and after a minute."""
+        """End the probation if the program is ready; called by the web page, and after a minute."""
         if self._is_ready:
             self._settle(lambda _: None)
 
@@ -144,7 +144,7 @@ class StartGuard:
             self._watchdog.cancel()
             was_attempt, self._is_attempt = self._is_attempt, False
             probation = load_probation(self._page) if was_attempt and self._page else None
-            # A probation without the mark of an attempt belongs to a later change.
+            # If `attempted` is False, the settings were changed again after this attempt began.
             if self._page and probation and probation.attempted:
                 try:
                     save_probation(self._page, after(probation))

@@ -1,8 +1,8 @@
-"""The first part of a start, which loads the game, lights the board and opens the buttons.
+"""The program's start up to the lit board: the game is loaded, lights and buttons are opened.
 
-The sources of the buttons are found first, because they decide whether pins are mock pins. Then
-journal, lights, panel and table are built. Then the lights show the game, and the buttons are
-opened. If a part fails, the table starts without it and shows the fault (`Fallbacks`). For example,
+The sources of the buttons are found first, because they decide whether pins are mock pins. Then the
+objects `Journal`, `LightThread`, `Panel` and `Table` are made, the lights show the game, and the
+buttons are opened. If a part fails, the program starts without it and shows the fault. For example,
 if there is no strip at the SPI device, the page says so, and the strip is tried every five seconds.
 
 This module does not import pages and players, because the board is lit before these imports.
@@ -48,7 +48,7 @@ _NO_MIRROR = Text("until then each new count is in only one file")
 _ON_THE_PAGE = Text("until then use the buttons on the page")
 
 STRIP_TIMEOUT_S = 15.0
-"""Seconds without an answer of the strip after which a service is started again."""
+"""Seconds without the strip's answer after which the program, if a service, is restarted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -74,12 +74,12 @@ class StartedTable:
         settle_s: seconds after a press until the contact of the button is at rest.
         journal: the journal of the game.
         broadcast: the frames that the lights show.
-        fallbacks: the faults of missing parts.
+        fallbacks: the faults of parts without which the table plays on.
         console: writer of lines about the program.
         data: the folder of the journal; None if no journal is kept.
         file: the settings file that the page changes; None if there is none.
         hold: mock buttons that are down until the page answers.
-        guard: guard of settings that may be on probation.
+        guard: takes changed settings back if this start with them fails.
         starts: record of the failed starts before this one.
     """
 
@@ -123,8 +123,8 @@ def light_table(
 
     `StartedTable` describes the arguments that it keeps. If `needs_data` is True, the start fails
     without the data folder; otherwise the game is kept in memory until the folder can be used.
-    `simulate` is True for mock pins, even if this machine has pins. `checks` are those of faults
-    that were found before the start; `notice` is a line about an action before it, or None.
+    `simulate` is True for mock pins, even if this machine has pins. `checks` return the faults that
+    were found before the start, while they last; `notice` is a line about an earlier action.
 
     Raises:
         CompanionError, HardwareError: the table cannot start; `opened` closes its parts.
@@ -164,7 +164,7 @@ def light_table(
         report_boards(table.notices.say, opened)
     opened.callback(lamps.stop)
     starts.fail(Text("the strip's driver did not answer"))
-    # With settings on probation `StartGuard` acts first, unless a driver blocks the interpreter.
+    # With `guard.tried`, `StartGuard` restarts first, unless a driver blocks the interpreter.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if guard.tried else 0)):
         lamps.start(table.display.view)
     starts.reach(StartStage.LIT)
