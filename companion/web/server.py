@@ -1,4 +1,4 @@
-"""Application of a table or of a game night's organiser, and the server that answers for it.
+"""Web application of one board or of a game night's organiser, and the server that runs it.
 
 `make_application` makes an application of endpoints and files. uvicorn serves it in the program's
 own event loop, without the signal handlers of uvicorn.
@@ -245,7 +245,7 @@ class _Server(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Leave the signals to the table, which runs the event loop."""
+        """Leave the signals to the program, which runs the event loop."""
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

@@ -53,7 +53,7 @@ _TEXT: Final = {413, 421}
 
 
 class SettingFault(TypedDict):
-    """Fault in the settings; `key` is the setting at fault, or None; `text` is for users."""
+    """Fault in the settings. `key` is the setting, or None. `text` has problem and remedy."""
 
     key: str | None
     text: str

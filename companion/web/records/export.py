@@ -1,8 +1,8 @@
 """Records for other programs: everything as JSON, or the counts as CSV for spreadsheets.
 
-Both exports are made a game at a time. For the page a separate process writes the export, so that
-no press waits for it, and its memory is freed when it ends. Text that players have chosen never
-becomes a formula, whatever separator the spreadsheet uses.
+Both exports are made a game at a time. An export for the web page is written in another process, so
+that no press of a button waits for it, and its memory is freed when it ends. Text that players have
+chosen never becomes a formula, whatever separator the spreadsheet uses.
 """
 
 import asyncio
