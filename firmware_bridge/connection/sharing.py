@@ -2,8 +2,8 @@
 
 The first user opens the connection, the last user closes it. A board, the microcontroller at the
 port, has one strip. With `driver = "serial:auto"` and `buttons = "serial:/dev/ttyACM0"` both users
-find the same device and get one connection. If the buttons have opened the connection, the set-up
-has no LEDs until the strip joins.
+find the same device and get one connection. If the buttons have opened the connection, the board is
+set up without LEDs until the strip joins.
 """
 
 import logging
@@ -57,7 +57,7 @@ class Connections:
 
         Args:
             port: a device, a URL of pyserial's, or "auto".
-            wanted: the set-up; it has LEDs if the caller is a strip.
+            wanted: how to set up the board; it has LEDs if the caller is a strip.
             baud: the baud rate of the firmware.
             patient: report temporary errors to `on_status` and keep trying.
 
@@ -85,7 +85,7 @@ class Connections:
         if not shared.users:
             connection.close()
         elif strip and connection.link.state is State.REFUSED:
-            # A board that refuses the strip can still read buttons, in a set-up without LEDs.
+            # A board that refuses the strip can still read buttons if it is set up without LEDs.
             connection.set_up(BoardSetup(leds=0))
 
     def report(self, line: Text) -> None:

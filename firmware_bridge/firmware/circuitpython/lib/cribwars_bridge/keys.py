@@ -92,7 +92,7 @@ class KeyQueue:
         return bool(self._queue) and (self._is_new or now - self._sent_at >= _RESEND_MS)
 
     def put(self, buffer: bytearray, offset: int, now: int) -> int:
-        """Write bitmap and queue in wire format; return the offset after them."""
+        """Write the queue after a bitmap of the buttons that are down; return the next offset."""
         pack_into("<I", buffer, offset, self._bitmap())
         offset += 4
         for what, when in self._queue:
@@ -103,7 +103,7 @@ class KeyQueue:
         return offset
 
     def down_before(self) -> int:
-        """Return the bitmap before the oldest event: each event toggles one bit."""
+        """Return the bitmap of buttons that were down before the oldest event in the queue."""
         down = self._bitmap()
         for what, _ in self._queue:
             down ^= 1 << (what & ~_WENT_DOWN)

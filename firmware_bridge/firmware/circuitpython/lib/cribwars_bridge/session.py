@@ -54,8 +54,8 @@ class BoardEnd:
         pixel_bytes: largest number of bytes of the strip's pixels.
         down: the initial state of each button.
         boot: boot nonce, a new one at each start.
-        name: ASCII name, truncated if it is too long.
-        unique: serial number of any length.
+        name: ASCII name of the board, truncated if it is too long.
+        unique: serial number of the board, of any length.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class BoardEnd:
         self._session = 0
         self._safe = 0, bytes(4)
         self._refusal = NO_REASON
-        # Type and sequence of the message to acknowledge once the strip is shown.
+        # Type and sequence of the message to acknowledge once the strip has its pixels.
         self._pending_ack: tuple[int, int] | None = None
         self._now = self._received_at = self._watchdog_fed_at = 0
         self._watchdog_ms = 0
@@ -113,7 +113,7 @@ class BoardEnd:
             self._expire_watchdog()
 
     def shown(self, now: int) -> None:
-        """Acknowledge the message that was shown: the strip has received all bytes."""
+        """Acknowledge the message whose pixels are shown: the strip has received all bytes."""
         self._now = now
         self.pixels.due = None
         if self._pending_ack is not None:
@@ -122,7 +122,7 @@ class BoardEnd:
             self._answer(kind, sequence, NO_REASON)
 
     def outgoing(self, now: int) -> memoryview:
-        """Return the bytes to send, often b""; see `sent`."""
+        """Return the bytes to send, often b""; the caller reports to `sent` how many it sent."""
         self._now = now
         may_send = self._state == _READY and not self._is_watchdog_over and self._sender.is_empty
         if may_send and self.keys.are_due(now):
