@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from companion.commentary import load_phrases
 from companion.errors import (
@@ -129,6 +129,8 @@ async def _against_the_rules(request: Request, error: RuleError) -> Response:
 
 
 async def _no_page(request: Request, _error: Exception) -> Response:
+    if request.url.path.startswith("/api/"):
+        return PlainTextResponse("Not Found", 404)
     return no_page(language_of(request, request.app.state.table.language))
 
 

@@ -7,6 +7,7 @@ endpoint: 400, 413 and 415 if it takes a body, 404 if its path has placeholders.
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from http import HTTPStatus
 from typing import Any, Final, NotRequired, TypedDict
 
 import msgspec
@@ -210,11 +211,13 @@ def _responses(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
     if endpoint.request_type:
         statuses.add(400)
     status = "200" if "content" in done else "204"
-    refused = {str(each): _refused(each, schema_of[Refusal]) for each in sorted(statuses)}
+    refused = {str(each): _refused(each, endpoint, schema_of[Refusal]) for each in sorted(statuses)}
     return {status: done, **refused}
 
 
-def _refused(status: int, refusal: dict[str, object]) -> dict[str, object]:
+def _refused(status: int, endpoint: Endpoint, refusal: dict[str, object]) -> dict[str, object]:
     media = "text/plain" if status in _TEXT else JSON
-    schema = _STRING if status in _TEXT else refusal
+    if status == HTTPStatus.NOT_FOUND and endpoint.media.startswith("text/html"):
+        media = endpoint.media
+    schema = refusal if media == JSON else _STRING
     return {"description": _REFUSALS[status], "content": {media: {"schema": schema}}}
