@@ -19,7 +19,12 @@ NOISE = 0.001
 
 
 class HonestEvening(Evening):
-    """A table whose people count correctly, and call each error that they see."""
+    """A table whose people count correctly, wait for counts, and call each error that they see."""
+
+    async def act_at(self, seat: int, token: str, hand: dict[str, Any]) -> bool:
+        """Do what the page of a seat asks for, but play no card while another count is due."""
+        is_due = hand["to_count"] and hand["to_count"]["seat"] != seat
+        return await super().act_at(seat, token, hand | {"ask": None} if is_due else hand)
 
     async def count(self, token: str, seat: int, shown: dict[str, Any], why: str) -> None:
         """Enter the points of the cards."""

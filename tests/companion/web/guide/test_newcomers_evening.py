@@ -165,7 +165,8 @@ def play_hand(guest: Guest, program: Program, phones: list[Page]) -> tuple[int, 
     while program.table()["hand"] == 1:
         assert time.monotonic() < end, [phone.locator("main").inner_text() for phone in phones]
         for phone in phones:
-            if played < CARDS and phone.locator(CHOICE).is_visible():
+            waits = phone.locator("#waiting").is_visible()  # for the other's count, out of courtesy
+            if played < CARDS and not waits and phone.locator(CHOICE).is_visible():
                 played += choose(phone)
             elif phone.locator(COUNTING).is_visible():
                 counted += count_cards(guest, phone)
