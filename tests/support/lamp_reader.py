@@ -223,8 +223,8 @@ class LampReader:
             back=back,
             pending=pending,
             hands=hands,
-            folded=longest == 4 and accents.sum() < 8,
-            move_due=longest == 4 and accents.sum() >= 8,
+            folded=longest == 4 and int(accents.sum()) < 8,
+            move_due=longest == 4 and int(accents.sum()) >= 8,
             awaited=_longest(repeated) == 1 and repeated.sum() == 4,
             skunk=2 * _winks(dark),
         )
