@@ -31,6 +31,14 @@ BEFORE: Final[tuple[Command, ...]] = (
 SLIDE: Final = Peg(side=2, points=12)
 """Count from 138 into the red slide at 150."""
 
+WON: Final[tuple[Command, ...]] = (
+    SetPegs(side=1, front=290, back=278),
+    SetPegs(side=2, front=340, back=331),
+    SetPegs(side=3, front=352, back=345),
+    Peg(side=3, points=12),
+)
+"""Counts after which side 3 wins."""
+
 TRAPPED: Final = 6
 """Count of side 1 that would land in the trap at 130."""
 
@@ -50,6 +58,12 @@ def main() -> None:
             table.do(lambda shown, key=key: shown.lit.table.tap(f"1.{key}"))  # type: ignore[misc]  # key is bound
         _take_page(browser, table)
         _take_phone(browser, table)
+        for key in ("1.undo", "1.undo"):
+            table.do(lambda shown, key=key: shown.lit.table.tap(key))  # type: ignore[misc]  # key is bound
+        _take_win(browser, table)
+    with served(RealTable(board="crib-wars")) as table, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=Path(program), args=ARGUMENTS)
+        _take_hand(browser, table)
 
 
 def _opened(browser: Browser, url: str, width: int, height: int, **how: Any) -> Page:  # noqa: ANN401  # as Playwright takes them
@@ -86,6 +100,22 @@ def _take_phone(browser: Browser, table: Served) -> None:
     expect(page.locator("#pending")).to_have_text(f"+{TRAPPED}")
     expect(page.locator("#lands")).not_to_be_empty()
     _save(page, "phone")
+
+
+def _take_win(browser: Browser, table: Served) -> None:
+    page = _opened(browser, table.url + "tv", 1920, 1080)
+    for command in WON:
+        table.execute(command)
+    expect(page.locator("#win-title")).to_be_visible()
+    _save(page, "win")
+
+
+def _take_hand(browser: Browser, table: Served) -> None:
+    page = _opened(browser, table.hand(), 390, 844, device_scale_factor=2)
+    cards = page.locator("#own button")
+    for card in (0, 3):
+        cards.nth(card).click()
+    _save(page, "hand")
 
 
 def _save(page: Page, name: str) -> None:
