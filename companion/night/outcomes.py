@@ -1,9 +1,9 @@
-"""Outcomes of the games of a night, the entrants' score cards, and the standings.
+"""Results of a game night: the outcome of each game, the score cards, and the standings.
 
-A game counts when both sides have confirmed it at the table, or when the organiser has entered the
-result; an entered result replaces the result of the table. If the winner claims +17 and the loser
-claims -16, the cards get +16 and -17, to the disadvantage of each side (rule 12.2). The organiser
-can then correct each card without the other.
+In each round of a night, entrants play in pairs, each pair at a table. A game counts when both have
+confirmed it there, or when the organiser enters a result, which replaces that of the table. If the
+winner claims +17 and the loser claims -16, their cards get +16 and -17, to the disadvantage of both
+(rule 12.2). Afterwards the organiser can correct one of the two cards and leave the other.
 
 The source is the tournament rules 2025 of the American Cribbage Congress (ACC; 12.1, 12.2, 13.2). A
 win is worth 2 game points, a win by 31 or more is worth 3, and a loss is worth 0. The spread of a
@@ -39,12 +39,12 @@ SKUNK_POINTS: Final = 3
 QUALIFYING_SHARE: Final = 4
 """One entrant in four qualifies, and the number is rounded up (13.2)."""
 SIDE_KEYS: Final = ("1", "2")
-"""Keys of a pair's sides in JSON, in the order of its entrants."""
+"""Names in JSON of the first and the second entrant of a pair."""
 
 Seat = tuple[int, int]
-"""Number of a round, and number of a table."""
+"""Place of a pair: the number of the round and the number of the table."""
 TableStates = Mapping[tuple[int, str], TableState]
-"""The newest state by table number and journal."""
+"""The newest state from each table and journal, by the table's number and the journal's id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +263,7 @@ def _is_of(game: NightGame, pair: SeatedPair) -> bool:
 
 
 def _sides(game: NightGame) -> list[str]:
-    """Return the lanes of a game, such as 1 and 3, in the order of the pair's entrants."""
+    """Return the sides of a game, such as "1" and "3", in the order of the pair's entrants."""
     return sorted(game.entrants)
 
 
