@@ -77,7 +77,7 @@ class Mirror:
             ]
             if cards[0] != cards[1]:
                 copy = "INSERT INTO main.cards SELECT * FROM journal.cards"
-                database.executescript(f"BEGIN; DELETE FROM main.cards; {copy}; COMMIT;")  # noqa: S608  # the same
+                database.executescript(f"BEGIN; DELETE FROM main.cards; {copy}; COMMIT;")  # noqa: S608  # a text of this file
             self.error = None
         except (CompanionError, OSError, *SQLITE_ERRORS) as error:
             self.close()
@@ -176,14 +176,14 @@ def _is_completable(database: sqlite3.Connection, table: str, *, same_end: bool 
     if not both or same_end:
         return False
     shorter, longer = sorted(counts, key=counts.__getitem__)
-    last = f"{key} <= (SELECT max({key}) FROM {shorter}.{table})"  # noqa: S608  # the same
+    last = f"{key} <= (SELECT max({key}) FROM {shorter}.{table})"  # noqa: S608  # names of the two files and of `COLUMNS`
     return both == counts[shorter] == count(database, f"{longer}.{table} WHERE {last}")
 
 
 def _complete(database: sqlite3.Connection, target: str, source: str) -> int:
     """Copy the rows after the target's last row; return the number of commands among them."""
     missing = {
-        table: f"FROM {source}.{table} WHERE {columns[0]} >"  # noqa: S608  # the same
+        table: f"FROM {source}.{table} WHERE {columns[0]} >"  # noqa: S608  # names of the two files and of `COLUMNS`
         f" (SELECT coalesce(max({columns[0]}), 0) FROM {target}.{table})"
         for table, columns in COLUMNS.items()
     }

@@ -1,9 +1,9 @@
 """The journal's thread writes each accepted command to disk before the command is acknowledged.
 
 `write` puts an entry into the backlog and returns at once. The thread takes all waiting writes,
-saves them in one transaction, calls the callback of each, and then adds the rows to the mirror. The
-callback gets True if the write is saved. Failed writes are retried in order, on each write and
-every second; when a failed write is saved, its callback is called again.
+saves them in one transaction, and calls the callback of each, with True if the write is saved. Then
+it copies the new rows to the mirror, a second file beside the journal. Failed writes are retried in
+order, on each write and every second; when one is saved, its callback is called again.
 
 If the journal is deleted, replaced or damaged while it is open, the thread notices within a second
 and writes the present game into a new file. If the folder cannot be used at the start, the journal
@@ -93,7 +93,7 @@ class Backlog:
             return True
 
     def _collect(self, timeout: float | None) -> bool:
-        """Wait for a write, then take all. Return False after `close`, else raise `queue.Empty`."""
+        """Wait for a write, then take all; return False if closed, raise `queue.Empty` if not."""
         write = self._queue.get(timeout=timeout)
         while write is not None:
             self._waiting.append(write)
@@ -192,8 +192,8 @@ class Journal:
         """Return the game's history and the number of the last row; then accept writes.
 
         The last game is continued if it fits `request`; otherwise a new game begins. A damaged file
-        is set aside and made again from the sound rows of the journal and its mirror; `notice` says
-        so. After any other error the journal tries again; if the error lasts, nothing changes.
+        is set aside and made again from the undamaged rows of the journal and its mirror; `notice`
+        says so. After other errors the file is tried again, and stays as it is if they last.
 
         Raises:
             JournalError: another table has the folder, nothing can be written there, the file
