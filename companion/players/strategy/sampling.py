@@ -1,8 +1,8 @@
-"""Hands that the others may hold: all such hands if few cards are left, or a fixed sample.
+"""Cards that the other players may hold: all such holdings if few cards are left, else a sample.
 
-A holding has the unknown cards of all other seats. Its weight is 0 if a seat said go although a
-card fitted, and small if players seldom keep such four cards. Each card held back that would have
-been a better play quarters the weight.
+A holding is a guess of the unknown cards at all other seats. Its weight is 0 if a seat would have
+said go although a card fitted, and small if players seldom keep such four cards. The weight is
+quartered for each card that its seat should have played earlier, because it was the better play.
 
 For example, two other seats hold four unknown cards each, 8 in all. The same random numbers draw
 1,024 holdings every time. Of these, 160 are chosen by weight and played out.
@@ -31,7 +31,7 @@ from companion.rules.cards.card import RANKS, SUITS
 
 EXHAUSTIVE_CARDS = 2  # with at most this many unknown cards, every holding is used
 SAMPLED_CARDS = 8_192  # cards in the sample: the number of holdings times the unknown cards
-MAX_HANDS = 480  # hands (holdings times seats) that are kept if there are more than twice as many
+MAX_HANDS = 480  # hands (holdings times seats) that are kept out of more than twice this number
 HELD_BACK_CHANCE = 0.25  # factor of the weight for each better card that a seat held back
 
 

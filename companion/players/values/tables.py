@@ -1,4 +1,4 @@
-"""Tables for computer players: mean points of four cards; statistics of cribs, hands and play.
+"""Tables for computer players: mean points of hands of four; statistics of cribs, hands and plays.
 
 The mean points of four cards over all starters are computed at the import, by ranks alone. Each
 jack in a hand adds the mean points of nobs, and flushes do not count. In an array of many hands,
@@ -102,11 +102,11 @@ class Foresight:
     """Forecast for a card: own later points minus the others' later points, until the play ends.
 
     The forecast is a sum of learned entries: one of `left` for the card itself, and one of `kept`
-    for each other card of the hand. The count is the count after the card.
+    for each other card of the hand. Entries are found by the count after the card, and by ranks.
 
     Attributes:
-        left: entries by the count, the rank of the card before and the rank of the card.
-        kept: entries by the count, the rank of the card and the rank of the other card, which is 0
+        left: entries by that count, the rank of the card before and the rank of the card.
+        kept: entries by that count, the rank of the card and the rank of the other card, which is 0
             if that card has been played.
     """
 
@@ -127,7 +127,7 @@ class Tables:
     """Frequencies in simulated deals, such as the number of hands with 12 points.
 
     A key of `cribs` and `hands` is a pair: the number of players, and True for the dealer's side. A
-    key of `counts` and `sizes` is the number of players; row 0 is for the side that counts first.
+    key of `counts` and `sizes` is the number of players; their row 0 is the side that counts first.
 
     Attributes:
         cribs: points of the crib by a side's discards (see `CELLS`), shape (cells, 30).
