@@ -1,7 +1,7 @@
-"""Tables of the settings file, each as a class: a field is one setting, with a row of its facts.
+"""Tables of the settings file, each as a class: a field is one setting, described by its row.
 
-The file of defaults, the checks, `cribwars config` and the form of the set-up page are made from
-the rows. So `hold_ms` appears in all of them; in the form it is a number field with the unit "ms":
+A row has default, check, label and help. The file of defaults, `cribwars config` and the form
+of the set-up page are made from the rows; in the form `hold_ms` is a number field with a unit:
 
 >>> from companion.settings.schema import ROWS
 >>> ROWS["panel.hold_ms"].default, ROWS["panel.hold_ms"].check.high, ROWS["panel.hold_ms"].unit

@@ -30,7 +30,7 @@ class SettingsForm(TypedDict):
 
     Attributes:
         file: the path of the file that the page writes.
-        pending: True if other settings are in force.
+        pending: True if the running table still uses other settings than those of the files.
         game: the effect of the settings on the running game.
         steps: the first-run questions.
         presets: the house rules of each preset.
@@ -53,7 +53,7 @@ class SettingsForm(TypedDict):
 
 
 class LightTest(TypedDict):
-    """`shown` is the pattern on the strip, null for the game; `lines` explain the pattern."""
+    """`shown` is the pattern on the strip, null if it shows the game; `lines` explain a pattern."""
 
     shown: str | None
     lines: list[Text]
@@ -62,7 +62,7 @@ class LightTest(TypedDict):
 class WhiteBalance(TypedDict):
     """Choice of the strip's white: the `round`, counted from 1, and the white chosen so far.
 
-    `begun` is True while patches are lit. After the last round, `round` is `rounds` + 1.
+    `begun` is True while LEDs are lit for it. After the last round, `round` is `rounds` + 1.
     """
 
     begun: bool
@@ -72,7 +72,7 @@ class WhiteBalance(TypedDict):
 
 
 class Spot(TypedDict):
-    """Place on the sheet, in millimetres, and its name."""
+    """Place on the printed sheet of the board, in millimetres, and its name."""
 
     x_mm: float
     y_mm: float
