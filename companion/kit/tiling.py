@@ -2,10 +2,10 @@
 
 A sheet that does not fit on one page is cut by straight seams, across and up. Two neighbouring
 pages both print a strip of 10 mm, and the seam runs along its middle. The number of seams is the
-smallest that the paper allows. A seam is tried at every half millimetre within 60 mm of its place
-in an even division. A seam costs the square of its distance from that place, and much more if it
-would cut through a hole. Dynamic programming finds the cheapest row of seams: for each place of a
-seam it keeps the cheapest row that ends there, and extends this row by each place of the next seam.
+smallest that the paper allows. Seams that divide the sheet evenly may each move by up to 60 mm, in
+steps of half a millimetre. A seam costs the square of its move, and much more if it would cut a
+hole. Dynamic programming finds the seams with the lowest sum of costs: for each place of one seam
+it keeps the cheapest list of seams up to there, and continues this list to each place of the next.
 
 The sheet of crib-wars is 594 mm wide. On A4 its seams are at 142, 299.5 and 446 mm, where no hole
 is near, instead of 148.5, 297 and 445.5 mm. Places are millimetres from the sheet's lower
@@ -201,7 +201,7 @@ def _next_seams(
     even: float,
     busy: Sequence[float],
 ) -> dict[float, tuple[float, list[float]]]:
-    """Return the cheapest row of seams, with its cost, up to each place of the next seam."""
+    """Return the cheapest list of seams, with its cost, up to each place of the next seam."""
     widest = room - (OVERLAP_MM if number > 1 else OVERLAP_MM / 2)
     found: dict[float, tuple[float, list[float]]] = {}
     steps = round(_SHIFT_MM / _SEAM_STEP_MM)

@@ -11,7 +11,7 @@ from companion.board.drawing.svg import number, way
 from companion.board.layout import Board, Hole, Row
 
 HOLE_MM = 1.75
-"""The radius of a hole's window."""
+"""Radius of a hole's window, the spot in the print through which its light is seen."""
 _INNERMOST_RADIUS_MM = 4.5
 _OPPOSITE = 0.01
 _MARK_FROM_MM = 7.0
@@ -51,7 +51,7 @@ def lane_way(board: Board, lane: int) -> str:
 
 
 def lane_ends(board: Board, lane: int) -> tuple[complex, complex]:
-    """Return the two ends of a lane, before its start lamp and beyond its last hole."""
+    """Return the two ends of a lane, before its start lamp (hole 0) and beyond its last hole."""
     lamp, first = (hole_at(board, lane, hole) for hole in (0, 1))
     last, finish = (hole_at(board, lane, board.track.finish - back) for back in (1, 0))
     return lamp - _MARK_FROM_MM * unit(first - lamp), finish + _MARK_FROM_MM * unit(finish - last)
