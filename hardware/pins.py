@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 LGPIO_USER: Final = "lg"
-"""The kernel's name for the user of a pin that a program has opened through lgpio."""
+"""Name under which the kernel lists a program that has opened a pin through lgpio."""
 
 _VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 _NO_LIBRARY: Final = Text(
@@ -69,7 +69,7 @@ def missing_pins_remedy() -> Text:
 
 
 def user_of_pin(pin: int, factory: Factory | None) -> str:
-    """Return the kernel's name for the user of a pin (BCM), or "" if the pin is free or unknown.
+    """Return the kernel's name for what uses a pin (BCM), or "" if the pin is free or unknown.
 
     >>> user_of_pin(4, MockFactory())
     ''

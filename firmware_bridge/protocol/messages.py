@@ -141,7 +141,7 @@ _LONGEST_NAME: Final = 32
 _LONGEST_LOG: Final = 120
 
 _INFO: Final = struct.Struct("<IIBBI3sBHBBIB16s8s")
-_ANSWER: Final = struct.Struct("<IH")  # the clock, and a count of lost bytes, which PONG has too
+_ANSWER: Final = struct.Struct("<IH")  # clock, and lost bytes: not read, as PONG has them too
 _PONG: Final = struct.Struct("<III16s")
 _KEYS: Final = struct.Struct("<II")
 _KEY: Final = struct.Struct("<BI")
@@ -227,7 +227,7 @@ class KeyEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """Unacknowledged events from number `sequence` on; bit i of `down`: button i is down then."""
+    """Events not acknowledged, from `sequence` on; bit i of `down`: button i is down after them."""
 
     clock: int
     sequence: int

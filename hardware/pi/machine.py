@@ -246,7 +246,7 @@ class Machine:
     def _audio_remedy(self) -> Text:
         if self.boot and self.boot.switched("audio") is False:
             return Text("{config} switches it off, so restart the Pi", config=self.config)
-        # "dtoverlay=" ends the overlay above; without it "audio" could be one of its parameters.
+        # "dtoverlay=" ends the overlay above, which could otherwise take audio=off for itself.
         return Text(
             "add a line dtoverlay= and below it dtparam=audio=off at the end of {config}, "
             "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm "
