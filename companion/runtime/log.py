@@ -47,7 +47,7 @@ class Console:
 
 
 REPEATS_S: Final = 60.0  # seconds for which repeats of a record are counted
-_FRAMES: Final = 3  # most places in the code that the line of an error names
+_FRAMES: Final = 3  # most places in the code, such as "log.py:50", that a logged error names
 _ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 
 

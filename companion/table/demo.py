@@ -54,7 +54,7 @@ class Stage(StrEnum):
 
 
 class _Onlooker:
-    """Lights of the demo's table: they pass its views to a function."""
+    """Stand-in for the lights of the demo's table: `show` is a function that gets each view."""
 
     brightness = 1.0
 

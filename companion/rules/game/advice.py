@@ -76,7 +76,7 @@ class Grants:
     """The choices that a referee's forms offer; after a win there are none.
 
     Attributes:
-        penalty_to: the value of the house rule of this name.
+        penalty_to: the sides that peg the points of a penalty, by the house rule `penalty_to`.
         takers: the sides that may take points; a side in a penalty box may not (rule Z7).
         erring: the sides against which muggins may be called (M3).
         overcalled: True if points counted too many may be called too (M2).
