@@ -16,7 +16,7 @@ _SUM_ERROR_MA: Final = 1e-6  # sums in another order may differ in the last digi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """Current of one LED in mA: `idle` in the dark; each colour at full adds `colour`."""
+    """Current of one LED in mA: `idle` while dark, and `colour` more for each colour at full."""
 
     idle: float
     colour: float
@@ -40,7 +40,7 @@ POWER: Final = {
 
 
 def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
-    """Return for each supply: its slice of all LEDs, its channels' slices within it, and its room.
+    """Return for each supply its LEDs as a slice, a slice of these for each channel, and its room.
 
     The room is the most light that the budget feeds, as a sum over all colours of the LEDs; a
     colour at full is 1.

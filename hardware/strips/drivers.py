@@ -43,7 +43,7 @@ class Driver:
 
     Args:
         make: called with the `StripSpec`, the argument if there is one, and options by keyword.
-        options: parser of each option's text, by name; its ValueError says what to write.
+        options: a parser for each option's text; a ValueError of a parser says what to write.
         argument: name of the part after the colon, such as "device"; "" if nothing follows.
         example: an example of the argument, for messages.
         default: the argument used if a name has none; "" if such a name is an error.
@@ -63,7 +63,7 @@ class Driver:
 
 
 def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
-    """Return a closed strip of the driver with this name.
+    """Return a strip of the driver with this name; the strip is not open yet.
 
     Raises:
         StripError: the name or an option is unknown, or the driver cannot drive the strip.

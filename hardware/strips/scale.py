@@ -1,9 +1,9 @@
 """Scales: the steps in which the LEDs of a strip can show light, and the pixels that show them.
 
-A scale splits each colour into whole steps and a rest. The output stage decides which rests round
-up, and the scale writes the whole steps as pixels. Usually the steps are equal: a byte has 255. On
-a strip with gamma they are unequal. If each LED has a current of its own, its steps depend on its
-peak, the largest of its colours. A light of 0.3 is half way between bytes 76 and 77:
+A colour here is the red, green, blue or white light of one LED. A scale splits it into whole steps
+and a rest. `hardware.output` rounds some rests up, and the scale writes the steps as pixels. Most
+strips have 255 equal steps; with gamma they are unequal. If each LED has a current of its own, its
+steps depend on its peak, its brightest colour. Light of 0.3 is half way between bytes 76 and 77:
 
 >>> light = np.array([[0.3, 0.0, 0.0]], np.float32)
 >>> steps = LinearScale().split(light, peaks=light.max(axis=1))
@@ -43,7 +43,7 @@ CURRENT_MAX: Final = 31
 WORD_MAX: Final = 65535
 
 _UNITS: Final = CODE_MAX * CURRENT_MAX
-_EXACT: Final = 1e-9  # in steps: an error of rounding may make a whole number this much too small
+_EXACT: Final = 1e-9  # steps; floating point may put a whole number of steps this far too low
 _LAST_CODE: Final = CODE_MAX + 0.49  # a colour up to this value rounds to byte 255
 
 
@@ -62,7 +62,7 @@ class LightSteps:
 class Scale(ABC):
     """Steps in which a strip shows light.
 
-    `floor` is the light of the first step above darkness, `largest_rise` that of the largest step.
+    `floor` is the light of the first step above darkness; no step adds more than `largest_rise`.
     """
 
     floor: float
@@ -84,7 +84,7 @@ class Scale(ABC):
 
     @abstractmethod
     def total(self, steps: LightSteps) -> float:
-        """Return the light of all whole steps together, to which the current is proportional."""
+        """Return the light of all whole steps together; the strip's amperes rise with it."""
 
     @abstractmethod
     def pixels(self, steps: LightSteps) -> Pixels:
