@@ -1,4 +1,4 @@
-"""Strip behind a board, a microcontroller with our firmware, which may also read the buttons.
+"""Driver of a strip at a board: a microcontroller with our firmware, at which buttons may be too.
 
 `show` returns at once; the newest frame is sent when the board is ready. An unplugged cable raises
 no error: after a reconnection the newest frame is shown.
@@ -22,18 +22,18 @@ USB_BYTE_S: Final = 1e-6  # time of a byte on native USB
 _COLUMNS: Final = "RGBW"
 _ANSWER_BYTES: Final = OVERHEAD + 6
 _TURNAROUND_S: Final = 1e-3  # USB polls once a millisecond
-_NATIVE_CREDIT: Final = 2
-_DIM: Final = b"\x04"
+_NATIVE_CREDIT: Final = 2  # frames in flight at a board on native USB; others allow 1
+_DIM: Final = b"\x04"  # a colour of the safe pattern, which a board shows when its host is silent
 
 _log = logging.getLogger(__name__)
 
 
 class BridgeStrip(Strip):
-    """Driver of a strip behind a board with our firmware.
+    """Driver of a strip at a board with our firmware.
 
     Args:
         spec: the strip, of one channel; a board has no more.
-        port: a device, a URL of pyserial's, or "auto" for the only board.
+        port: a device, a URL of pyserial's, or "auto" if just one board is plugged in.
         baud: the baud rate of the board's firmware.
         connections: pool shared with the board's buttons.
         patient: open even if no board is there yet, and keep looking for one.

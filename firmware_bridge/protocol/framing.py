@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 MAGIC: Final = b"\xa5\x5a"
 OVERHEAD: Final = 14  # bytes of a frame without its payload
-HOST_LIMIT: Final = 256  # longest payload from a board
+HOST_LIMIT: Final = 256  # bytes of the longest payload that a board sends to the host
 _HEADER: Final = struct.Struct("<2sBBHH")
 _HEADER_CHECK: Final = struct.Struct("<H")
 _CHECK: Final = struct.Struct("<I")
@@ -30,7 +30,7 @@ class Frame:
 
 
 class Damage(Enum):
-    """Error on the wire; its value is the name of its counter. See PROTOCOL.md, section 1."""
+    """Error on the wire (PROTOCOL.md, section 1); its value names its field of `LinkCounters`."""
 
     HEADER = "bad_headers"
     PAYLOAD = "damaged"

@@ -1,4 +1,4 @@
-"""Main program of the board: it drives a strip and reads buttons for a host at USB.
+"""Main program of a microcontroller board: drives a strip and reads buttons for a USB host.
 
 The protocol is in `cribwars_bridge`; this file has pins, port and clock. One loop reads the
 buttons, passes the bytes of the port to the protocol, sends due pixels to the strip and writes the
@@ -31,17 +31,17 @@ SETTINGS = {
 OLDEST_CIRCUITPYTHON = 9
 MAX_BUTTONS = 32
 
-# The limit of PROTOCOL.md. The strip also takes at most a quarter of the free memory.
+# PROTOCOL.md allows this many bytes of pixels, but they may fill only a quarter of the free memory.
 MAX_PIXEL_BYTES = 0x8000
 MEMORY_DIVISOR = 4
 
 SCAN_INTERVAL_S = 0.001
-# Far longer than a weak pull-up needs to charge metres of wire.
+# A weak pull-up charges metres of wire in far less time than this.
 PULL_UP_S = 0.001
 # Enough for the edges of badly bouncing buttons while the longest frame goes to the strip.
 MAX_EDGES = 256
 
-# Every chip supports this timeout; a shorter one could expire during a write to the drive.
+# Every chip supports this timeout; a shorter one could expire while files are written over USB.
 WATCHDOG_S = 8
 PAUSE_AFTER_ERROR_S = 2
 
@@ -75,7 +75,7 @@ class ButtonPins:
         self.down = self._begin()
 
     def report(self, bridge: BoardEnd, clock: Clock) -> None:
-        """Pass all edges up to now to the bridge."""
+        """Pass each press and release up to now to `bridge`, the protocol handler."""
         until = clock.now()
         event, events = self._event, self._keys.events
         while events.get_into(event):
@@ -203,7 +203,7 @@ def serve(
 
 def main() -> None:
     """Set up the hardware and serve."""
-    # Writes of the computer to the drive must not restart the program during a game.
+    # A file that a computer writes to the board must not restart the program during a game.
     supervisor.runtime.autoreload = False
     clock = Clock()
     port, strip, buttons = data_port(), make_strip(), make_buttons()
