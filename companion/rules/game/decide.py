@@ -2,10 +2,10 @@
 
 A check that fails raises a `RuleError` with the number of the rule; the game is unchanged.
 
-If the last count had too many points, the game goes back to the state before it. The right count,
-and the deals and moves in a box after it, are then carried out. For example, a side on 26 counts 5
-to 31, but its hand made 3. `Overpeg(extra=2)` puts the peg back on 26 and counts 3, so the landing
-is judged on 29.
+If the last count had too many points, the game goes back to the state before that count. Then the
+right count is made, and later deals and moves in a penalty box are repeated. For example, a side on
+26 counts 5 to 31, but its hand made 3. `Overpeg(extra=2)` puts the peg back on 26 and counts 3, so
+the landing is judged on 29.
 """
 
 from companion.errors import RuleError, Text, joined
@@ -21,8 +21,8 @@ from companion.rules.game.turn import Turn, refuse_points
 def place(turn: Turn, command: SetPegs) -> None:
     """Place both pegs of a side, the back peg behind the front peg (rule G1).
 
-    After a time trap, the front peg can be on a hole with a smaller number than the back peg. If a
-    penalty box has sent the front peg behind the back peg, the command must put both on one hole.
+    The side path of a time trap leads back, so the front peg's hole may have the smaller number. If
+    a penalty box has sent the front peg behind the back peg, the command must put both on one hole.
     """
     side, front, back = command.side, command.front, command.back
     track = turn.track
@@ -72,7 +72,7 @@ def decide(state: State, command: commands.GameCommand) -> tuple[Event, ...]:
 
 
 def take_again(state: State, command: commands.Deal | commands.MoveInBox) -> tuple[Event, ...]:
-    """Return the events of a later command in a corrected game, or () if the rules now refuse it.
+    """Return the events of a command after a corrected count; () if the rules now refuse it.
 
     If the seat that dealt now sits in a penalty box, the next seat deals.
     """
@@ -147,7 +147,7 @@ def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
 
 
 def _take_again(turn: Turn, command: commands.Deal | commands.MoveInBox) -> None:
-    """Carry a later command out again, unless the rules refuse it now."""
+    """Repeat a command that followed a corrected count, unless the rules refuse it now."""
     try:
         _take(turn, command)
     except RuleError:
