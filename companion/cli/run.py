@@ -1,4 +1,4 @@
-"""`cribwars run`, `demo` and `config`: the table, a board that plays alone, and the settings."""
+"""Commands `run` (people play at the board), `demo` (it plays alone), `config` (its settings)."""
 
 import time
 from contextlib import ExitStack
