@@ -1,6 +1,6 @@
-"""Predicates for acts with cards, and for counts of cards with the sums that players say.
+"""Predicates of sentences about players who discard, play or count cards, for the commentary.
 
-Players say a sum as "fifteen-two, fifteen-four and a pair is six". If a run can be formed in
+Players add up a count as "fifteen-two, fifteen-four and a pair is six". If a run can be formed in
 several ways, its points include its pairs: a double run of three is eight, and the pair is not said
 again.
 """
@@ -100,7 +100,7 @@ def _discarded(discarded: Discarded, phrases: Phrases) -> str:
 
 
 def count_phrase(count: Count, made_by: Played | Shown | None, phrases: Phrases) -> str:
-    """Return the predicate of a count; `made_by` is the card or hand, whose parts are added up."""
+    """Return the predicate of a count; `made_by` is the played card or shown hand."""
     if not count.points:
         return phrases.say("counts.nothing")
     match made_by:
