@@ -2,11 +2,11 @@
 
 Each request names a button, which lamps and pages show. People consent by holding this button for a
 second; a tap never consents. Most requests can also be granted on a page of the table's own
-machine. A hold grants the request that was the oldest for its button when the button went down.
+machine. If several requests name a button, a hold grants the oldest at the time of the press.
 
-Each asker has one request: a new request replaces the old one, and waits at the end. If too many
-requests wait, the network with the most requests loses its oldest one, so that one stranger cannot
-keep others out. Requests expire. A refused asker cannot ask again for five minutes.
+Each asker has one request: a new request replaces the old one, and is the last in the queue. If too
+many requests wait, the network with the most requests loses its oldest one, so that one stranger
+cannot keep others out. Requests expire. A refused asker cannot ask again for five minutes.
 
 >>> consents, answers = Consents(), []
 >>> asked = ConsentRequest(kind="score", name="Anna", button="1.enter", asker="a", network="a")
@@ -43,8 +43,8 @@ class ConsentRequest:
         button: name of the button to hold, for example `1.enter` or `deal`.
         asker: the machine that asks.
         network: the asker's network, see `companion.web.http.connection.network_of`.
-        needs_button: True if only a hold grants the request; a hold that wakes the board does not.
-        number: number of the request in this run; `Consents.ask` sets it.
+        needs_button: True if only a hold grants it; the press that wakes the board is no such hold.
+        number: counts the requests since the start of the program; `Consents.ask` sets it.
         until: time in seconds at which the request expires; `Consents.ask` sets it.
     """
 
