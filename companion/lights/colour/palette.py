@@ -31,7 +31,7 @@ COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magen
 LOWEST_BRIGHTNESS = 0.05
 TOO_CLOSE = 10.0  # CIEDE2000 difference below which colours are confused across a table
 _FULL = 255
-_MOST_STEPS = 12  # highest level of `distinct_steps`; above it zones would look like pegs
+_MOST_STEPS = 12  # highest result of `distinct_steps`; brighter zones would look like pegs
 
 
 class Palette:
@@ -68,10 +68,10 @@ class Palette:
         return cls(colours)
 
     def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
-        """Return the lowest level from which on no two colours round to the same bytes of an LED.
+        """Return the brightness from which upwards no two colours give an LED the same bytes.
 
-        The level is in 255ths of full light, at most 12; `look_alikes` warns of colours that need
-        more. `white` is the strip's white balance: a factor each for red, green and blue.
+        The brightness is in 255ths of full light, at most 12; `look_alikes` warns of colours that
+        need more. `white` is the strip's white balance: a factor each for red, green and blue.
         """
         colours = [*self._sides.values(), *self._zones.values()]
         shown = (colour * np.array(white, np.float32) for colour in colours)
@@ -96,7 +96,7 @@ def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
 
 
 def _same_pixels(one: Colour, other: Colour) -> int:
-    """Return the highest level below 12, in 255ths, at which both round to the same bytes."""
+    """Return the highest brightness, 0 to 11 of 255, at which both give an LED the same bytes."""
     steps = np.arange(_MOST_STEPS)[:, None]
     alike = (np.rint(one * steps) == np.rint(other * steps)).all(axis=1)
     return int(np.flatnonzero(alike)[-1])
