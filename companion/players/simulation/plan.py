@@ -1,4 +1,4 @@
-"""Plan of a simulation: the player of each seat, and the games, in one or several processes.
+"""Simulation of games: who plays in each seat, and processes that play the games.
 
 All random numbers of a game come from the seed and the game's number. So a game is the same in
 every process and in a simulation of any length.
