@@ -1,8 +1,8 @@
 """The state of a game between two commands: sides, dealer, hand, skunks and match.
 
 A state has all that the rules need to judge the next command. Of the past it has only the last
-count, which can still be put right. For example, a side counts 7 from 15, lands in the penalty box
-on 22 and goes back to 2. Its `front` is then 2, and its `back` is 15.
+count, which can still be put right. `front` and `back` are the holes of a side's pegs. If a side
+on 15 counts 7 and the penalty box on 22 sends it back to 2, `front` is 2, and `back` is 15.
 
 Values that change with an event are structs, which are copied 25 times as fast as dataclasses.
 """
@@ -133,8 +133,8 @@ class Pegs(Struct, frozen=True, kw_only=True):
     """A side's two pegs.
 
     Attributes:
-        landed: True if the front peg landed in the time trap or green advance where it is. Its next
-            move then takes the side path (rules Z3 and Z4).
+        landed: True if the front peg is in a time trap or green advance where its last move ended,
+            so that its next move takes the side path (rules Z3 and Z4).
         folded: True until the next deal if the side has folded (Z5).
         boxed: the side's stay in a penalty box, or None.
     """
@@ -208,7 +208,7 @@ class State(Struct, frozen=True, kw_only=True, dict=True):
         """Return the seat that deals first in the next game of the same sides.
 
         If the house rule `first_dealer` is "loser", it is a seat of the side with the lowest
-        progress: the first one to the left of this game's first dealer, so partners take turns.
+        progress: the nearest to the left of this game's first dealer, so partners take turns.
         """
         players, lowest = self.setup.players, min(map(self.progress, self.setup.sides))
         seats = [(self.first_dealer + step) % players + 1 for step in range(players)]
