@@ -1,7 +1,7 @@
 """Light points of a board, and the compositor that paints effects over still light for each frame.
 
-A light point is a hole or a lamp that one LED lights. The rows of holes come first, as the board
-lists them, then the lamps. With `Per.HOLE_AND_LANE` every hole of every lane is a point. With
+A light point is the light of one LED. The points of rows of holes come first, as the board lists
+the rows, then those of lamps. With `Per.HOLE_AND_LANE` every hole of every lane has a point. With
 `Per.HOLE` a point lights the same hole of all lanes, but each lane has its own start lamp.
 """
 
