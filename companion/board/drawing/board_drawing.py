@@ -21,7 +21,7 @@ from companion.board.layout import Board, Lettering
 from companion.board.zone_kinds import ZoneKind
 
 LAMP_RING_MM: Final = 2.3
-"""Radius of the window of a lamp beside the track."""
+"""Radius of the opening in the print for a lamp beside the track."""
 
 _FRAME_MM, _STEP_MM, _FRAME_GAP_MM = 3.5, 4.0, 1.3
 _LABEL_MM = 7.2
@@ -79,7 +79,7 @@ def _stepped(board: Board, inset: float) -> str:
 
 
 def _rays(board: Board, bleed: float) -> str:
-    """Return path data of every second ray from the title to the edges of the ground."""
+    """Return path data of the gold rays, which go from the title to the edges of the sheet."""
     title = next((at for at in board.lettering if at.style == "title"), None)
     low, high = complex(-bleed, -bleed), complex(board.width_mm + bleed, board.height_mm + bleed)
     middle = _middle(title) if title else (low + high) / 2
