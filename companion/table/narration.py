@@ -29,7 +29,7 @@ CARD_PAUSE_S: Final = 1.2  # seconds after each card played and each line, so th
 
 
 def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:
-    """Return a sleep for tables that play `speed` times as fast."""
+    """Return a function that sleeps for the given seconds divided by `speed`."""
     return lambda seconds: sleep(seconds / speed)
 
 
@@ -42,7 +42,7 @@ class Narration:
     sleep: Sleep
 
     def _say(self, tell: Callable[[Commentator], str]) -> CommentaryLine:
-        """Return a line; narrate it if it has text."""
+        """Return the line that `tell` makes; narrate it if it has text."""
         line = CommentaryLine(tell(self.commentator), tell)
         if line.text:
             self.narrate(line)
