@@ -1,4 +1,4 @@
-"""Shopping list and cut list: sums over the strips, the supplies and the panel.
+"""Shopping list and cut list for building a board with its strips, power supplies and buttons.
 
 A line of the shopping list has a part, its quantity and unit, and a note. The quantities follow
 from the pieces of strip, the supplies that feed them, the buttons and the volume of the light grid:
