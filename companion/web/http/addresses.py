@@ -1,8 +1,8 @@
 """Addresses at which phones find the page, and QR codes for them.
 
 The addresses are read from the network interfaces, not from the default route, since a network of
-only the table and its phones has no default route. The name in multicast DNS, such as `crib.local`,
-comes first: it stays the same when the router gives the table another address, so that a paired
+only this machine and phones has no default route. The name in multicast DNS, such as `crib.local`,
+comes first: it stays the same when the router gives this machine another address, so that a paired
 phone's cookie stays valid.
 """
 
@@ -35,7 +35,7 @@ def own_hosts(avahi: str = AVAHI) -> tuple[str, ...]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses without tunnels; self-assigned addresses come last."""
+    """Return this machine's IPv4 addresses except tunnels' addresses; self-assigned ones last."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         names = [name for _, name in socket.if_nameindex()]
         found = [each for name in names if (each := _address(asking, name))]

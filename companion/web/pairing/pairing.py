@@ -1,4 +1,4 @@
-"""The phones that were let in (paired), each with the hash of its token, in a file.
+"""The phones that may do more than watch (paired phones), stored with hashes of their tokens.
 
 `Pairing` has no clock, file or random numbers: callers pass tokens, times and a function that
 stores the phones. A phone does not expire by date, since the machine may not know the date. It
