@@ -14,7 +14,7 @@ PAUSE_S = 1
 """Time for the supply to settle after a brownout, and between restarts if the fault persists."""
 
 REPEATING = ("USER", "PROGRAMMATIC", "NO_CIRCUITPY", "SAFE_MODE_PY_ERROR", "USB")
-"""Reasons to stay in safe mode, by the beginnings of their names."""
+"""Beginnings of the names of the reasons for which a board stays in safe mode."""
 
 reason = str(supervisor.runtime.safe_mode_reason).split(".")[-1]
 if not reason.startswith(REPEATING):
