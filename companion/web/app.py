@@ -76,7 +76,7 @@ def make_app(
             the server stops: it ends the open streams.
         clock: returns monotonic seconds.
         calendar: returns seconds since 1970, UTC.
-        hosts: further host names of this machine.
+        hosts: host names of this machine that the settings add.
         pairing: the paired phones; by default there are none, and new ones are not stored.
         console: prints a line on the table's console.
         pages: returns the addresses at which phones find the page.
@@ -84,7 +84,7 @@ def make_app(
     pairing = pairing or Pairing((), store=lambda _: None)
     joining = PairingEndpoints(services.table, pairing, console=console, calendar=calendar)
     table, mock, setup = services.table, services.mock, services.setup
-    left = mock.leave if mock else lambda _viewer: None  # pages hold only mock buttons
+    left = mock.leave if mock else lambda _viewer: None  # a page holds no real button
     streams = Streams(table, left=left)
     app = make_application(
         (

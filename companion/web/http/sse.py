@@ -1,4 +1,4 @@
-"""Server-sent events: their bytes, and the streams of a server.
+"""Server-sent events: the encoding of an event, and the open event streams of a server.
 
 A page cannot tell a dead connection from a quiet table, so a stream is never silent for longer
 than `BEAT_S`: without news it sends a beat. A beat is an event, not a comment line, since browsers
@@ -35,7 +35,7 @@ GOODBYE_TIMEOUT_S: Final = 0.2
 
 Say = Callable[[bytes], Awaitable[None]]
 Payload = Callable[[], bytes]
-"""Function that returns the events since its last call, or b"" without news."""
+"""Function that returns the events since its last call, or b"" if there are none."""
 
 
 class Hello(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +99,7 @@ class OpenStreams:
 
     Args:
         closing: is set when the server stops; then every stream says goodbye.
-        subscribe: registers a function to call after each change; returns a function to remove it.
+        subscribe: registers a listener of changes that make news; returns a function to remove it.
         goodbye: returns the last event.
         refusal: the error text for a page if too many streams are open.
         interval_s: the shortest time between two sendings of one stream.

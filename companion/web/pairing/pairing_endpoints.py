@@ -41,7 +41,7 @@ class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def button(self) -> str:
-        """Button whose hold lets the phone in; only Deal gives the right to run the table."""
+        """Button whose hold lets the phone in; for the right to run the table it is Deal."""
         return f"{self.side}.enter" if self.side and self.right == "score" else "deal"
 
 

@@ -1,7 +1,7 @@
-"""Raw light on the strip of a running table: test patterns, and the questions of a calibration.
+"""Raw light on a running table's strip, instead of the game: test patterns and calibration.
 
 The light is for the strip in the settings file, which may have changed since the table started.
-Any press at the table ends the raw light, as it ends a replay.
+For the table the raw light is a replay, which any press at the table ends.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ Lighting: TypeAlias = Callable[[float], tuple[Light, float | None]]
 
 
 class BareLights:
-    """Raw light on the lamps of a table until the next press; the game goes on meanwhile."""
+    """Raw light on the strip of a table until the next press; the game goes on meanwhile."""
 
     def __init__(self, table: Table, lamps: LightThread) -> None:
         self._table, self._lamps = table, lamps
@@ -53,7 +53,7 @@ class BareLights:
 
     @property
     def is_lit(self) -> bool:
-        """True while the lamps show raw light of this object."""
+        """True while the strip shows raw light of this object."""
         return self._bare is not None and self._table.display.replayed is self._view
 
     async def show_strip(self, strip: Strip, output: Output, light: Lighting) -> None:

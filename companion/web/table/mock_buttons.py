@@ -1,4 +1,4 @@
-"""Presses of mock buttons, sent by pages: every button that goes down comes up again.
+"""Presses of mock (simulated) buttons, sent by pages: every button that goes down comes up again.
 
 A button held by a page goes up when the page releases it, when the page's stream ends (the page is
 closed, hidden or out of reach), or after `limit_s`.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hardware.buttons import MockPanel
 
 HOLD_LIMIT_S = 12.0
-"""Longer than the 10 s after which a button counts as stuck, so that a page can try a stuck one."""
+"""Longer than the 10 s after which a button counts as stuck, so that a page can simulate this."""
 SHORTEST_PRESS_S = 0.06
 """A shorter press is made this long, so that the debouncer accepts it."""
 

@@ -27,7 +27,7 @@ class WinChances:
     def of(self, state: State, demo: object = None) -> dict[int, float] | None:
         """Return the chances by side, or None if no chances of this game are computed yet.
 
-        While the chances of `state` are being computed, the last ones of its game are returned.
+        While the chances of `state` are being computed, older chances of its game are returned.
         `demo` is the running demo, in which computers play; None if the table shows its own game.
         """
         self._wanted = (state, demo)
