@@ -1,4 +1,4 @@
-"""Opening and closing of serial ports in a way that is safe for boards.
+"""Opening and closing of serial ports in a way that is safe for microcontroller boards.
 
 Ports are opened exclusively, and writes have a timeout. 1200 baud is refused, because it restarts
 many boards into their boot loader. pyserial raises several kinds of error for a failed port; here
@@ -136,14 +136,14 @@ def _errno(error: BaseException) -> int:
     return 0 if error.__context__ is None else _errno(error.__context__)
 
 
-ANSWER_TIMEOUT_S: Final = 1.0  # time for an answer, from the first HELLO on
+ANSWER_TIMEOUT_S: Final = 1.0  # time for an answer, from the first HELLO (request for one) on
 _CTRL_C: Final = 0x03
 
 
 class Prober:
     """Prober for `discovery.find_port`: asks ports at one baud rate for our firmware.
 
-    Opening a port may reset its device, and that may be a 3D printer at work. So a silent port is
+    Opening a port may reset its device, which may be a 3D printer at work. So a silent port is
     probed again only after it was unplugged, or if it is native USB, where opening resets nothing.
     """
 

@@ -1,7 +1,7 @@
-"""Pixel buffer of the strip, written by PIXELS, FILL and the safe pattern (a few dim LEDs).
+"""Pixel buffer of the strip. The messages PIXELS and FILL write it, or the safe pattern (dim LEDs).
 
-While the host knows the content of the buffer, this content is a base, and PIXELS may change a part
-of it. See PROTOCOL.md, section 2.
+The content is called a base as long as the host knows it. Only while the buffer has a base may
+PIXELS change a part of it. See PROTOCOL.md, section 2.
 """
 
 NO_REASON = 0
@@ -13,7 +13,7 @@ LATCH = 0x8000
 
 
 class PixelBuffer:
-    """Buffer of `pixel_bytes`; the strip uses the first part of it.
+    """Buffer of `pixel_bytes` bytes; the strip uses the first part of it.
 
     `due` is the part that must be sent to the strip now, or None. At first `due` is the whole
     buffer, which darkens LEDs that are still lit.
@@ -35,7 +35,7 @@ class PixelBuffer:
         return self.has_base and self._is_shown
 
     def set_up(self, leds: int, colours: int) -> bool:
-        """Set the length of the strip and drop the base. Return False if it is too long."""
+        """Set the length of the strip and drop the base. Return False if the strip is too long."""
         if colours not in (3, 4) or leds * colours > self.pixel_bytes:
             return False
         self._strip = self._all[: leds * colours]
@@ -53,7 +53,7 @@ class PixelBuffer:
         return NO_REASON if is_whole or follows else NO_BASE
 
     def open(self, argument: int, length: int) -> memoryview:
-        """Return the target of PIXELS; the buffer holds no base until `commit`."""
+        """Return the part that PIXELS will fill; the buffer holds no base until `commit`."""
         if length:
             self.has_base = self._is_shown = False
         offset = argument & ~LATCH
@@ -73,7 +73,7 @@ class PixelBuffer:
         self.commit(sequence, is_latch=True)
 
     def show_pattern(self, led: bytes, every: int) -> None:
-        """Light every `every`-th LED from the first on, or none if it is 0; drop the base."""
+        """Light every `every`-th LED from the first on, or none if `every` is 0; drop the base."""
         dark = bytes(self.colours)
         self._repeat(led[: self.colours] + dark * (every - 1) if every else dark)
         self.has_base = False
