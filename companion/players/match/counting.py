@@ -42,7 +42,7 @@ class Counting:
             yield from self.game.take(ConfirmCount(folded=self.game.folded()))
 
     def go_on_from_pegged(self, due: Count) -> DealerSteps:
-        """Go on after a restart of the program; this count was pegged before the restart."""
+        """Go on after a restart of the program; the count `due` was pegged before the restart."""
         points = self.game.dealt.declared
         record = replace(self.game.dealt, pegged=False, declared=None)
         if points is None:
@@ -60,7 +60,7 @@ class Counting:
         return self.game.goes_on and self.game.is_dealt and self.game.hand.due is due
 
     def declare(self, due: Count, request: CountRequest) -> DealerSteps:
-        """Let a side declare a count, peg the count, and let the others call muggins (M1)."""
+        """Let a side declare a count, peg the count, and let the other sides call muggins (M1)."""
         record, declared = self.game.dealt, self.game.declared
         points = yield Declare(
             count=self.awaited(due),

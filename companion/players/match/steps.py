@@ -1,7 +1,7 @@
-"""Steps of the dealer of a game of cards, the answers to them, and the record of the hand.
+"""Steps of the program that deals a game of cards, the answers to them, and records of hands.
 
-The dealer is a generator (see `run_game`). It yields a step, and the caller sends the answer. Many
-steps have the record of the hand, its deck and commands, from which the hand can be restored.
+The dealer here is a generator (see `run_game`): it yields a step, and the caller sends the answer.
+Many steps have a `DealRecord` of the deck and the commands, to restore the hand from.
 """
 
 from collections.abc import Generator, Iterator, Mapping
@@ -38,7 +38,7 @@ class DealRecord:
 
     Attributes:
         hand: the number of the hand in the game.
-        dealer: the seat of the dealer.
+        dealer: the seat of the player who deals.
         boxed: the side that sits this hand out in a penalty box, or None (rule Z11).
         deck: the cards in the order before the deal.
         commands: the commands of the hand so far.
@@ -92,7 +92,7 @@ def read_record(value: object, setup: Setup) -> DealRecord:
     """Return the record that a JSON value holds.
 
     Raises:
-        BadInputError: the value does not hold a hand of a game with this set-up.
+        BadInputError: the value does not hold a hand that these seats, sides and rules allow.
     """
     try:
         stored = msgspec.convert(value, _Stored)
@@ -167,7 +167,7 @@ class Declare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """Offer to the other sides to claim missed points of a count (muggins, M1).
+    """Offer to all sides but the counting one to claim points that it missed (muggins, M1).
 
     The answer is None if no side claims points. A claim is carried out by the caller of the dealer
     and changes the game, so the answer is then the game's state. If `closes` is True, this is the

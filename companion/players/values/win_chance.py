@@ -106,7 +106,7 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
 
 
 def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
-    """Return a side's chance to win after a command, which does not change the stage of the deal.
+    """Return a side's chance to win after a command, computed at the stage of the deal before it.
 
     Raises:
         RuleError: the rules refuse the command.
@@ -130,8 +130,8 @@ def _chances(state: State) -> Floats:
 def _chances_at(state: State, stage: int) -> Floats:
     """Return the chance of each side to win at a stage of the deal, shape (sides,).
 
-    Stage 0 is before the play, and stage 1 is after it. A stage after each hand and one after the
-    crib follow.
+    Stage 0 is before the play, and stage 1 is after it. The later stages are after the count of
+    each hand, and the last stage is after the count of the crib.
     """
     setup = state.setup
     deals = deals_ahead_of(setup.track, setup.rules, setup.players)
