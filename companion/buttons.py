@@ -6,7 +6,7 @@ Each side has a button for each of `SIDE_ACTIONS`. The table has one button for 
 >>> BUTTONS["2.plus_five"].action.points, DEFAULT_PINS["2.plus_five"]
 (5, 19)
 
-The default settings, requests, the panel, the page, the printed card and the kit read these rows.
+The default settings, the web requests, the panel, the pages and the printed kit use these rows.
 Texts for users are in English here, and are translated where they are shown (`Phrases.message`).
 """
 
@@ -36,7 +36,7 @@ DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = 2.0, 5.0, 8.0
 class Gesture:
     """Tap on a button, or a hold of `seconds`; `does` describes the effect.
 
-    `at_table` is True if score pads on phones ignore it, `power_on` if it works only at the start.
+    If `at_table`, score pads on phones ignore it. If `power_on`, it works only at program start.
     """
 
     does: str

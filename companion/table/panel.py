@@ -1,9 +1,9 @@
-"""Panel: it turns debounced presses into pending counts and commands, without clock or thread.
+"""Panel of buttons: it turns debounced presses into pending (not yet entered) counts and commands.
 
 `press` takes each edge (a button goes down or up) and returns its immediate results: commands for
 the game, hints for the player, and requests to the table. `tick` returns the results of holds, and
-clears pending counts that waited too long. Call it at the time that `deadline` returns, and call
-`update` after each change of the game.
+clears pending counts that waited too long. The panel has no clock or thread: call `tick` at the
+time that `deadline` returns, and call `update` after each change of the game.
 
 Example: side 1 presses +5, +1 and Enter. The first two presses return nothing and leave a pending
 count of 6; Enter returns `Peg(side=1, points=6)`. If side 2 now presses Undo, the press returns
@@ -52,15 +52,14 @@ class Panel:
     Args:
         state: the game.
         actions: the actions of buttons that do something else than their name says.
-        lanes: the number of lanes of the board; score pads have the buttons of all these lanes,
-            even if the table has no such button.
+        lanes: the number of lanes of the board; score pads (on phones) have the buttons of all
+            these lanes, even if the table has no such button.
         idle: puts the board to sleep, or starts the demo.
 
     Attributes:
         counts: the pending counts.
         held: the buttons that are down.
-        idle: the idle time of the board.
-        sign_s: seconds for which the next tour shows each sign.
+        sign_s: seconds for which the next tour shows each sign, such as that of a pending count.
         sign_up: the new game being set up, or None.
         button_test: the test of buttons and lamps, or None.
         tour: the tour of the lights, or None.
@@ -120,7 +119,7 @@ class Panel:
         self.counts.retain(lambda side: count_refusal(state, side) is None)
 
     def ignore(self, button: str, now: float) -> None:
-        """Ignore a button that is down at the start until it is released.
+        """Ignore a button that is down at the program's start, until it is released.
 
         If the button is Mode, the test of buttons and lamps begins.
         """
@@ -129,7 +128,7 @@ class Panel:
         self.held[button] = HeldButton(since=now, ignored=True)
 
     def note_activity(self, now: float, *, show: bool = False) -> None:
-        """Note activity other than a press: end a tour, and start or end the demo (`show`)."""
+        """Note activity other than a press: end a tour; start the demo if `show`, else end it."""
         self.tour = None
         if show and not self.idle.show:
             self.sign_up = None
@@ -160,10 +159,10 @@ class Panel:
         return before if request else [*before, *self._begin(does, held)]
 
     def _end_taps(self, pressed: Button) -> list[Answer]:
-        """Let buttons that wait for release take effect when their side presses another button.
+        """Carry out the waiting presses of a side when it presses another button.
 
-        A button waits for release if a hold of it would grant a request. This keeps the presses of
-        a side in order.
+        A press waits for the button's release if a hold of the button would grant a request. The
+        next press of the same side must not take effect before it.
         """
         answers: list[Answer] = []
         for button, held in self.held.items():
