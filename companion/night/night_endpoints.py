@@ -1,4 +1,4 @@
-"""Endpoints of the organiser's server: its page, the hall screen, changes and exports.
+"""Endpoints of the server of a game night's organiser: pages, hall screen, changes, exports.
 
 Pages get their content by streams. All pages of one kind, such as the hall screens, get the same
 view. A view is made again only if the night has changed or a second has passed. Only the
@@ -111,7 +111,7 @@ def standings_csv(organiser: Organiser) -> bytes:
 
 
 def cards_csv(organiser: Organiser) -> bytes:
-    """Return the lines of all cards as CSV, sorted by round and table."""
+    """Return the lines of all entrants' score cards as CSV, sorted by round and table."""
     head = ("round", "table", "name", "opponent", "game_points", "plus", "minus")
     drawn = cards(organiser.plan, organiser.outcomes.values())
     rows = [
@@ -152,7 +152,7 @@ class NightEndpoints:
     """Pages and endpoints of a night.
 
     Args:
-        organiser: the night.
+        organiser: holds the plan and the results of the night.
         streams: the open streams.
         pages: returns the addresses at which other machines find the hall screen.
         version: this program's version; a page of another version reloads.

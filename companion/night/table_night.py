@@ -4,8 +4,8 @@ The table never waits for the broker: another thread reads the journal and publi
 a game of the night is won, the panel asks the sides to confirm the result.
 
 The publisher queues nothing for the broker: after each connection it publishes the present state
-from the journal and the book (`FILE`). If the broker lacks the plan two seconds after the
-connection, the publisher offers the table's copy. It repeats an unchanged state every ten seconds.
+from the journal and the book (see `FILE`). If the broker lacks the plan two seconds after the
+connection, the publisher offers the table's copy. Every ten seconds an unchanged state is repeated.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ _log = logging.getLogger(__name__)
 class _Session:
     """Messages of one connection.
 
-    `state` was published at the time `stated`. `plan` came from the organiser; `offered` is the
-    copy of the plan that was published, or None.
+    `state` was published at the time `stated`. `plan` came from the organiser. Once
+    `has_settled_plan` is True, `offered` is the copy of the plan that is published, or None.
     """
 
     since: float
@@ -130,7 +130,7 @@ class Publisher:
         self._book = confirm(self._book, self._position, side)
 
     def step(self, state: State, view: TableResponse, *, saved: bool) -> NightStanding:
-        """Read the inbox, update the book, publish changes; return the table's state in the night.
+        """Read the inbox, update the book, and publish changes; return the table's `NightStanding`.
 
         `saved` is True if all commands of `state` are on disk.
         """
@@ -230,7 +230,7 @@ class TableNight:
         folder: the data folder, with the journal.
         board: name of the board.
         colours: returns the colours of the sides as `#rrggbb`, by side.
-        changed: is called when the standing has changed.
+        changed: is called when `standing`, the table's state in the night, has changed.
 
     Raises:
         BadInputError: the package for the broker is missing.
