@@ -1,9 +1,9 @@
-"""Power for the strips: the supplies, fuses, taps and wires that the wiring in force needs.
+"""Power for the LED strips: the supplies, fuses, taps and wires that a board's wiring needs.
 
 The wiring gives the pieces of strip in the order of the data. Pieces that lie side by side share a
-tap, a pair of wires from the fuse of their supply. The program limits the current, but a fuse
-protects the wires, so every wire behind a fuse must bear the fuse's current. A wire is also thick
-enough to leave 4.7 V at the far end of its strips when they draw the whole limit.
+tap: a pair of wires that begins at the fuse of their supply. The program limits the current, but a
+fuse protects the wires, so every wire behind a fuse must bear the fuse's current. A wire is also
+thick enough to leave 4.7 V at the far end of its strips when they draw the whole limit.
 
 With one LED for each hole of each lane and a limit of 4 A, crib-wars has 1,206 LEDs on one supply
 of 6 A with a fuse of 5 A. The tap of holes 1 to 40 feeds three pieces of 40 LEDs. It is 326 mm of
@@ -107,7 +107,7 @@ class PowerSupply:
 
 
 def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
-    """Return the wiring in force; for another board, return only the keys that fit any board."""
+    """Return the settings' wiring; if they name another board, only keys that fit any board."""
     wiring = settings.wiring
     if not wiring or load_board(settings.board).name == board.name:
         return wiring
@@ -115,7 +115,7 @@ def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
 
 
 def lay_strips(plan: WiringPlan) -> list[Piece]:
-    """Return every piece of strip; the pieces leave out skipped LEDs."""
+    """Return every piece of strip; skipped LEDs (under no hole) belong to no piece."""
     runs = [(channel, run) for channel, runs in enumerate(plan.channels) for run in runs]
     return [_piece(plan, order, *each) for order, each in enumerate(runs, start=1)]
 
@@ -183,7 +183,7 @@ def _supply(
 
 
 def _taps(pieces: list[Piece], limited_a: float, fuse_a: float) -> Iterator[PowerTap]:
-    """Yield a tap for each group of pieces side by side, in the order of the wire."""
+    """Yield a tap for each group of pieces side by side, in the order of the data."""
     groups: dict[tuple[int, str], list[Piece]] = {}
     for piece in pieces:
         groups.setdefault((piece.channel, piece.tap), []).append(piece)
@@ -210,7 +210,7 @@ def _taps(pieces: list[Piece], limited_a: float, fuse_a: float) -> Iterator[Powe
 
 
 def _way(entry: Point, piece: Piece) -> float:
-    """Return the length of wire, along x and y, from the entry to the nearer end of a piece."""
+    """Return the length along x and y from the supply's first piece to a piece's nearer end."""
     return min(abs(end.x - entry.x) + abs(end.y - entry.y) for end in (piece.start, piece.end))
 
 
