@@ -1,15 +1,15 @@
 """The counts of a recorded game that stand (were not undone), each with its consequences.
 
-A row of the journal can have several counts, because two sides can each take a penalty. Therefore
-`counts` splits the events of a row into groups. A group begins with a count, an overpeg, a deal, or
-a boxed side's release or own move; the other events of the group are consequences of this event.
+A row of the journal is one command with its events. It can have several counts, because two sides
+can each take a penalty. Therefore `counts` splits a row into groups of events. A group begins with
+a count, an overpeg, a deal, or a boxed side's release or own move; its consequences follow.
 An overpeg (N11, M2: a side pegged too much) takes back a count; its row has the corrected count.
 
 Example: side 1 pegs 22 into a penalty box, which costs it 20 holes and awards them to side 2. Side
 2 deals. Then it turns out that 22 was 1 too many: the game counts 21 and deals again. The rows have
 the events `counted 22, folded, sent_back, awarded`, then `dealt`, then `overpegged, counted 21,
 dealt`. After the first row, `counts` has one count, which changes the lead of side 1 by 2 - 20
-holes. After the third row, it has one count of 21 in step 3; the deal is no consequence of it.
+holes. After the third row, it has one count of 21 with `step` 3; the deal is no consequence of it.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class ReplayedCount(Struct, frozen=True, kw_only=True):
     """A count that stands, with its consequences.
 
     Attributes:
-        step: the number of the step with this count, from 1.
+        step: the number, within the game, of the row with this count, from 1.
         events: the count and all its consequences.
         before: the state before these events.
         after: the state after these events.

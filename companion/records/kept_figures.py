@@ -1,11 +1,11 @@
-"""The figures of finished games, kept in a file beside the journal, so that each game is read once.
+"""Figures of the sides in finished games, kept in a file so that each game is read once.
 
 The key of a game's figures has the number of the game's last command. If an undo leads back into a
 game, the game ends with another command later, and its old figures are replaced. Example: game 1
 ends with command 98. After two undos and a count it ends with command 101, and has no figures yet.
 
 Each row has a checksum, which includes the version of the figures. An unusable file is deleted and
-made again from the journal. Therefore the file is never synced, and no method raises an error.
+made again from the journal. So no write waits for the disk, and no method raises an error.
 """
 
 import sqlite3
