@@ -16,9 +16,9 @@ PENALTY_POINTS = 2  # points that each other side may take for a penalty (sheet 
 class Ruling:
     """Ruling of the referee on one kind of mishap.
 
-    `what` is the mishap, `follows` the consequence. If `points` is True, each other side may take
-    two points; if `claim` is True, one of them may claim the game. `sources` has the numbers of the
-    rule sheets, and `words` has the words that players search for.
+    `what` is the mishap, `follows` the consequence. If `points` is True, each side that is not at
+    fault may take two points; if `claim` is True, one of these sides may claim the game. `sources`
+    has the numbers of the rule sheets, and `words` has the words that players search for.
     """
 
     rule: str

@@ -114,9 +114,9 @@ class Turn:
     # The penalty box
 
     def penalty_box(self, side: int, zone: Zone) -> None:
-        """Fold the side (Z5). Box it if it is one of three sides and no side is boxed (Z7).
+        """Fold a side (Z5). Box this side if it is one of three sides and no side is boxed (Z7).
 
-        Otherwise send it back and the other sides on (Z6); a boxed side moves on in its box (Z8).
+        Otherwise send it back and each other side on (Z6); a boxed side moves on in its box (Z8).
         """
         self.emit(Kind.FOLDED, side, "Z5")
         occupant = self.state.boxed_side()
@@ -134,7 +134,7 @@ class Turn:
             self.advance_occupant(occupant)
 
     def award(self, side: int) -> None:
-        """Move a side on by 20 holes; out of a box or trap, on to the first hole past it (Z9).
+        """Move a side on by 20 holes; if these end in a box or trap, on to the hole behind it (Z9).
 
         If the house rule `award_lands` is on, a slide or advance there acts on the peg (Z10).
         """
