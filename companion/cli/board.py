@@ -1,4 +1,4 @@
-"""`cribwars board` and `kit`: boards, and all files to print, cut, solder and buy for one."""
+"""Commands `cribwars board` (show, check, print) and `cribwars kit` (files to build a board)."""
 
 import math
 import sys

@@ -15,7 +15,7 @@ from companion.commentary.catalogue import ENGLISH, Catalogue
 PLACEHOLDER: Final = re.compile(r"[A-Z]{2,}(?: [A-Z]{2,})*")
 """Word in capitals for a value, such as FILE."""
 
-_OF_CLICK: Final = "click"  # context of click's own texts
+_OF_CLICK: Final = "click"  # gettext context of click's own texts
 _Translate: TypeAlias = Callable[[str], str]
 
 
@@ -23,7 +23,7 @@ def translated(command: click.Command) -> click.Command:
     """Return a copy of a command that shows help and errors in the language of the terminal.
 
     Click gets its own texts from two functions of gettext, which read only compiled catalogues.
-    They are replaced in the whole process by look-ups in our catalogue.
+    These functions are replaced in the whole process by look-ups in our catalogue.
     """
     vars(gettext).update(
         dgettext=lambda _, text: _catalogue().pgettext(_OF_CLICK, text),
