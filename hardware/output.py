@@ -177,7 +177,7 @@ class Output:
 
 
 class _Supply:
-    """Power supply of the LEDs in the slice `leds`; `channels` has each channel's slice of them.
+    """Power supply of the LEDs in the slice `leds`; `channels` divides these LEDs by channel.
 
     `room` is the most light that the budget feeds, as a sum over all colours of these LEDs.
     """
@@ -267,7 +267,7 @@ class _Supply:
         # One entry for each dim LED, then one that stands for all brighter LEDs.
         peak = np.append(peaks[dim], np.inf)[:glowing]
         total = np.append(totals[dim], 0.0)[:glowing]
-        # Most lit colours of a held LED: its largest colour, and others of at least half of that.
+        # Upper bound: a held LED lights its largest colour, and others of at least half of that.
         lit = np.minimum(1 + (total / peak - 1) / _HALF, colours.shape[1])
         held = lit * floor
         left = everything - (np.cumsum(total) - total)

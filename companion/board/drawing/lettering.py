@@ -79,12 +79,12 @@ class Typeface(msgspec.Struct, frozen=True):
 
 @cache
 def typeface(face: Face) -> Typeface:
-    """Return one of the sheet's typefaces."""
+    """Load a typeface; its file is read only once."""
     return msgspec.json.decode((_FILES / f"{face}.json").read_bytes(), type=Typeface)
 
 
 def face_data(face: Face) -> bytes:
-    """Return the TrueType file of one of the sheet's typefaces."""
+    """Return the content of the TrueType file of a typeface."""
     return (_FILES / f"{face}.ttf").read_bytes()
 
 

@@ -21,7 +21,7 @@ from companion.rules.game import Correct, Entry, Event, Movement, State, Undo, a
 STEP_S = 0.07  # duration of a walk per hole
 LONGEST_WALK_S = 1.6  # longest duration of a walk; a walk over more holes steps faster
 RETREAT_S = 0.4  # duration of the way back after an undo
-FADE_S = 0.6  # duration of the cross-fade that replaces any walk when calm
+FADE_S = 0.6  # duration of the cross-fade that replaces any walk if `calm` is True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
