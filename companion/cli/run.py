@@ -60,7 +60,7 @@ def config_command(*, defaults: bool, config_file: Path | None) -> None:
     type=CompletedText(lambda: BUTTONS),
     multiple=True,
     metavar="BUTTON",
-    help="A mock button to hold down until the page answers; holding mode starts the button test.",
+    help="A mock button to hold down until the page answers; --hold mode starts the button test.",
 )
 @port_option
 @data_option

@@ -1,11 +1,10 @@
 """Unsaved games: a table that cannot save in its data folder saves in another folder when it stops.
 
-The next start adds these games to the journal in the data folder, and deletes the file with them.
-
-That file has an extract: rows copied from a journal. If the last row of the journal in the data
-folder is also in the extract, the later rows of the extract are appended. An empty journal gets all
-rows with their numbers. Any other journal got different rows meanwhile. Then all rows of the
-extract are added with the next free numbers, unless the journal already has the last of them.
+The games are in one file there. The next start adds them to the journal in the data folder, and
+then deletes that file. The file has an extract: rows copied from a journal. If the last row of the
+journal in the data folder is also in the extract, the later rows of the extract are appended. An
+empty journal gets all rows with their numbers. Any other journal got different rows meanwhile: all
+rows of the extract are added with the next free numbers, unless it already has the last of them.
 
 Example: the memory card with rows 1 to 4 was pulled out, and rows 5 and 6 were written elsewhere.
 If the card comes back with 4 as its last row, rows 5 and 6 are appended. If another row 5 was added
@@ -56,7 +55,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """Extract's rows as they are in a journal, by their old numbers; `new` of them were added."""
+    """Rows of an extract as a journal has them, by their old numbers; `new` of them were added."""
 
     games: Mapping[int, GameRow]
     rows: Mapping[int, LogRow]
@@ -69,7 +68,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
     Args:
         extract: rows of any journal.
         store: the journal that gets the rows.
-        stands: True if the rows must be the journal's last ones, even if it has them already.
+        stands: True if the extract must end the journal: rows that it has further up are repeated.
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}

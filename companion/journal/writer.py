@@ -64,7 +64,7 @@ class Write:
 
 
 class Backlog:
-    """Waiting writes. Only the journal's thread may call methods other than `put` and `close`.
+    """Waiting writes. Any thread may call `put`, `close` and `abandoned`, the journal's thread all.
 
     Args:
         retry_s: seconds between attempts to save, and between checks of the file.
@@ -210,7 +210,7 @@ class Journal:
         The journal tries the folder every second. As soon as the folder can be used, the present
         game and all waiting writes are added to the journal there: `on_disk` becomes True, the
         listeners are called with True, and each callback is called again. Until then, callbacks get
-        False, and no attempt to save is made.
+        False, and the waiting writes are saved nowhere.
 
         If the journal or its mirror can be read but not written, its last game is continued. If
         neither can be read, the old game stays in the file, and the game that begins here is added

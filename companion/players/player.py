@@ -29,10 +29,11 @@ class DiscardRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayRequest:
-    """Request for the next card to play; `DiscardRequest` has the attributes not listed here.
+    """Request for the next card to play; `DiscardRequest` explains the other attributes.
 
     Attributes:
         hand: the cards that the player still holds.
+        discarded: the cards that this player has put into the crib.
         pile: the cards played since the count was 0, in order.
         seen: all cards played in this hand, in order.
         cards_left: the number of cards that each seat can still play, the own seat first and then

@@ -61,8 +61,8 @@ from firmware_bridge.protocol.states import (
 from hardware.errors import Text
 
 SILENCE_S: Final = 0.1  # silence that breaks off a frame
-_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # not all: the steps to RUNNING
-_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # not all: wire noise
+_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # not all: before RUNNING
+_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # not all: only noise
 
 
 class Link:

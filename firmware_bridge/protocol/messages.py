@@ -323,7 +323,7 @@ def _printable(text: bytes) -> str:
     return "".join(c if c.isascii() and c.isprintable() else "?" for c in text.decode("latin-1"))
 
 
-_READERS: Final[Mapping[int, Callable[[Frame], Message]]] = {  # not all: types from a board
+_READERS: Final[Mapping[int, Callable[[Frame], Message]]] = {  # not all: a board sends only these
     Type.INFO: _read_info,
     Type.ACK: _read_answer,
     Type.NAK: _read_answer,

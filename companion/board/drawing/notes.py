@@ -25,7 +25,7 @@ _TWO_COLUMNS_MM, _GUTTER_MM = 90.0, 10.0
 
 
 def draw_notes(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw all notes. Pages hide the class `note` on a small board; start and finish lack it."""
+    """Draw all notes. A small web page hides those of class `note`: all but start and finish."""
     if style.words is None:
         return
     for note in board.notes:

@@ -53,7 +53,7 @@ START_LEVEL = np.float32(0.6)  # a start lamp that signals something
 TRAIL_LEVEL = 0.08  # the holes of a pending trail
 GHOST_LEVEL = 0.6  # a ghost on a hole without a zone
 ROUTE_LEVEL = 0.1  # the route along which a zone would send the peg
-ZONE_PULSE_LEVEL = 0.2  # a zone where a count would land; in any colours dimmer than a ghost
+ZONE_PULSE_LEVEL = 0.2  # a landing zone; dimmer than a ghost, whatever their colours
 
 WARNED_SHARE = 0.25  # part of its light that an expiring trail keeps in every second beat
 WARNED_BEAT_S = 0.5
@@ -63,7 +63,7 @@ _FIVE = 5
 _ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
 """Slots (quarters of a second) in which a ghost shows its zone's colour, not its side's."""
 
-_FRONT_PEG_LEVELS = {  # not all: signs at a front peg
+_FRONT_PEG_LEVELS = {  # not all: others are not at a front peg
     Sign.BOXED: FIVE_LEVEL,
     Sign.FREE_NEXT: MATCH_LEVEL,
     Sign.SKUNK: 0.0,
@@ -165,7 +165,7 @@ class Painter(Canvas):
                 lamp = self.points.of(side, [0])
                 self.rhythm(quiet, lamp, self.palette.side(side) * START_LEVEL)
         lamp = self.points.dealer_lamp(state.dealer)
-        due = {  # not all: signs that darken this lamp
+        due = {  # not all: others do not darken this lamp
             Sign.DEAL_HELD: view.is_deal_awaited,
             Sign.HEELS_BAN: is_heels_banned(state),
         }
@@ -188,7 +188,7 @@ class Painter(Canvas):
     # Previews of pending counts
 
     def ghost(self, marks: Marks, side: int, found: Ghost) -> None:
-        """Mark the landing hole of a count, and the last hole for its points beyond the finish."""
+        """Mark the landing hole of a count, and the hole with the number of points left over."""
         colour = self.palette.side(side)
         plain = acting = mark(colour * np.float32(GHOST_LEVEL))
         if found.kind is not None:

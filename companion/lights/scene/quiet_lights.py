@@ -99,7 +99,7 @@ QUIET_LIGHTS: Final = (
 )
 """All quiet lights; of the lights of an area, the most urgent one comes first."""
 
-_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # not all: other signs are motion
+_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # not all: other signs move
 _SKUNKS: Final = {games: Sign[line.upper()] for line, games in SKUNK_GAMES.items()}
 
 

@@ -36,9 +36,9 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Body of `POST /api/cards/<token>/points`: the points of a count or of a muggins call.
 
-    0 points mean "go on"; for a side in a penalty box they move its peg. `given_back` gives the
-    points of a muggins call back to the side that missed them. `of` is the seat whose count is
-    meant; 0 points of a count that its side has not entered let the count be 0.
+    0 points mean "go on" without a call; from a side in a penalty box they move its peg one hole.
+    `given_back` gives the points of a muggins call back to the side that missed them. `of` is the
+    seat whose count is meant. While its side must enter that count, 0 from an opponent makes it 0.
     """
 
     points: Annotated[int, Meta(ge=0, le=MOST_POINTS)]
