@@ -145,7 +145,7 @@ class LaterCommandError(RuleError):
 
 
 class BadInputError(CompanionError, ValueError):
-    """Input that cannot be read; the text says what the problem is, where, and what to do."""
+    """Input that cannot be used; the text says what the problem is, where, and what to do."""
 
 
 class FaultsError(CompanionError, ValueError):

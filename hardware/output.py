@@ -51,8 +51,8 @@ class Output:
         budget_ma: milliamps of the only supply, or a list with those of each channel's supply.
         scale: the steps in which the strip shows light, from its driver.
         white: factors on red, green and blue that make their mixture neutral white.
-        shadows: (level, steps): light of `level`, 0 to 1, shows at least `steps` steps at any
-            brightness, so that dim colours stay distinct. Dimmer light is raised in proportion.
+        shadows: (level, steps): light `level`, 0 to 1, is raised to `steps` steps, but to at most
+            0.6 of the brightness, so that dim colours stay distinct; dimmer light in proportion.
 
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
     `milliamps` is the estimated current of the last frame on all channels.
@@ -252,15 +252,15 @@ class _Supply:
     def _share(self, colours: Light, peaks: Light) -> float:
         """Return the part of the light, at most 1, that the budget feeds.
 
-        Dimming brings LEDs below one step, the dimmest first. Such an LED is held: its colours get
-        the light of one step each, instead of their share. As few LEDs as possible are held; every
-        other lit LED has a whole step or more at the returned share.
+        Dimming brings LEDs below one step, the dimmest first. Such an LED is held: its largest
+        colour, and others of at least half of that, get one step instead of their share. As few
+        LEDs as possible are held; each other lit LED has a step or more at the returned share.
         """
         floor = self._scale.floor
         totals = colours @ np.ones(colours.shape[1], np.float32)
         everything = float(totals.sum(dtype=np.float64))
         glowing = np.count_nonzero(peaks)
-        # The share if all lit LEDs were held. An LED with a whole step at this share is not held.
+        # Lower bound: each colour of each lit LED gets a step. An LED with a step here is not held.
         least = max(0.0, self._room - glowing * colours.shape[1] * floor) / everything
         dim = np.flatnonzero((peaks > 0) & (peaks * least < floor))
         dim = dim[np.argsort(peaks[dim])]

@@ -1,8 +1,8 @@
 """Wiring: the LED that shows each light point (a hole of a lane, or a lamp) of a board.
 
 The order of the LEDs is worked out once, when the settings are read. `spread` then gives each LED
-the light of its point. Skipped and dead LEDs stay dark. Lanes that share an LED share a light point
-(`Per.HOLE`). If LED 2 is skipped (the first LED is 0), LED 3 shows the third point:
+the light of its point. Skipped and dead LEDs stay dark. With `Per.HOLE` all lanes share one LED and
+one light point at each hole. If LED 2 is skipped (the first LED is 0), LED 3 shows the third point:
 
 >>> from companion.board import load_board
 >>> wiring = Wiring.make(load_board("classic"), {"skipped": [[0, 2]]})

@@ -244,7 +244,7 @@ class Calibrated:
 def _budget_for(
     settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
 ) -> float | tuple[float, ...]:
-    """Return the limit in mA for which a strip of `leds` is as bright as one of the `wired` LEDs.
+    """Return the budget in mA that makes a strip of `leds` as bright as a strip of `wired` LEDs.
 
     `Output` counts the current of dark LEDs too, even of those beyond the end of the real strip.
     """
