@@ -55,7 +55,7 @@ class ButtonAction:
         label: the text on the cap of the button.
         gestures: the taps and holds that have an effect.
         points: the holes that a press adds to the count of its side.
-        runs_table: True if the action does more than score; for example, it starts a new game.
+        runs_table: True if a page needs the right to run the table to press it.
         codes: the key that presses each button on a page (`KeyboardEvent.code`).
         pins: the default BCM pin of each button; a button without a pin needs a setting.
         places: the default number of each button on a microcontroller that reads the buttons.

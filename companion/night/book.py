@@ -2,9 +2,9 @@
 
 The journal has the games themselves; `JournalTail` reads its end while another thread writes it.
 The book has the round of each game, and the sides that have confirmed its result. For example, the
-first game that begins after round 3 was seated is the game of round 3; after both sides have
-confirmed it, further games belong to no round. If the book is lost or damaged, the table loses its
-confirmations, but it loses no game.
+game that runs when round 3 is seated, or else the next, is the game of round 3; after both sides
+have confirmed it, further games belong to no round. If the book is lost or damaged, the table loses
+its confirmations, but it loses no game.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class BookedGame(NightMessage, frozen=True, kw_only=True):
 
 
 class RoundStart(NightMessage, frozen=True, kw_only=True):
-    """Start of a round at a table; `game` is the first game in `journal` that can belong to it."""
+    """Start of a round at a table; `game` is the first in `journal` without a count at that time."""
 
     night: NightId
     round: Number
@@ -168,8 +168,8 @@ def take_plan(book: Book, plan: NightPlan) -> Book:
 def note_game(book: Book, table: int, position: JournalPosition, state: State) -> Book:
     """Return the book with the present state of a table's game.
 
-    A game belongs to the newest round from its first count on. If an undo has led back to an
-    earlier game, the later games are removed. If a win was undone, its confirmations are removed.
+    At its first count a game gets the round that is the newest then, and keeps it. If an undo has
+    led back to an earlier game, later games are removed; of an undone win, its confirmations.
     """
     journal = position.journal
     book = _note_start(book, table, position, state)

@@ -16,7 +16,7 @@ from companion.errors import BadInputError
 from companion.night.messages import SIDES, NightPlan, NightRound, SeatedPair
 
 SEARCH_LIMIT: Final = 20_000
-"""Most pairs that one search tries; if it fails, the next allows each pair one more meeting."""
+"""Pairs that a search tries at most. After that, a new search lets pairs meet once more."""
 
 Pair = tuple[int, int]
 

@@ -4,8 +4,8 @@ The key of a game's figures has the number of the game's last command. If an und
 game, the game ends with another command later, and its old figures are replaced. Example: game 1
 ends with command 98. After two undos and a count it ends with command 101, and has no figures yet.
 
-Each row has a checksum, which includes the version of the figures. An unusable file is deleted and
-made again from the journal. So no write waits for the disk, and no method raises an error.
+Each row has a checksum, which includes the version of the figures. An unusable file is deleted; its
+figures are computed again when needed. So no write waits for the disk, and no method raises errors.
 """
 
 import sqlite3

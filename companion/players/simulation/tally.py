@@ -19,8 +19,8 @@ class SimulationTally:
 
     Attributes:
         whole_deals: the number of deals in all games, without the last deal of each game.
-        decided: the number of games that the last time trap decided: the loser landed there while
-            it led all other sides.
+        decided: the number of games that the last zone of the kind time trap decided: the losing
+            side landed in it while that side led all others.
         wins: the number of wins of each kind of player; the key is the kind's index in the plan.
         deals: the number of games of each length; the key is the number of deals.
         worth: the number of games of each `GameRecord.worth`.

@@ -114,7 +114,7 @@ def test_a_game_that_began_after_its_round_was_seated_counts_however_late_it_is_
 
 
 def test_a_running_game_follows_its_round_seated_anew() -> None:
-    """It follows if the organiser seats other entrants at the table, or the next round."""
+    """It follows if other entrants are seated; it keeps its round if the next is seated."""
     anew = take_plan(RUNNING, plan_of((3, 1), revision=2))
     assert [(1, 1, {"1": 3, "2": 1}, None, ())] == rounds(
         note_game(anew, 1, at(2), state_after(COUNT, COUNT))
