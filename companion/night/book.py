@@ -108,7 +108,7 @@ class BookedGame(NightMessage, frozen=True, kw_only=True):
 
 
 class RoundStart(NightMessage, frozen=True, kw_only=True):
-    """Start of a round at a table; `game` is the first in `journal` without a count at that time."""
+    """Start of a round at a table; `game` is the first in `journal` without a count by then."""
 
     night: NightId
     round: Number

@@ -73,7 +73,7 @@ def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | No
     """Speak about a table until `opened` ends; return a notice if the wanted voice is missing.
 
     The tour shows each sign of the lights in turn. It is spoken if the voice is on for the game or
-    for the demo. If one of these two settings, the language or a name changes, the line is cut off.
+    for the demo. A change of these two settings, the language or a name cuts off what is spoken.
     """
     speaking = opened.enter_context(ExitStack())
 

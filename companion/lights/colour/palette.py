@@ -31,7 +31,7 @@ COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magen
 LOWEST_BRIGHTNESS = 0.05
 TOO_CLOSE = 10.0  # CIEDE2000 difference below which colours are confused across a table
 _FULL = 255
-_MOST_STEPS = 12  # highest result of `distinct_steps`; brighter zones would look like pegs
+_MOST_STEPS = 12  # highest result of `distinct_steps`: with more, zones would look like pegs
 
 
 class Palette:

@@ -49,9 +49,9 @@ class Scene:
     def compose(self, view: View, t: float) -> tuple[Light, float | None]:
         """Return the light at `t` seconds, shape (points, 3), and the time when it next changes.
 
-        The returned time is None if only a new view changes the light. It is `t` or earlier while
-        something moves, because then each frame differs. The caller must not write to the light,
-        which the scene may return again.
+        The returned time is None if only a new view changes the light. While something moves, each
+        frame differs, and the time is `t` or earlier, which means at once. The caller must not
+        write to the light, which the scene may return again.
         """
         moving = t < view.motion.end
         if view is not self._view or moving != self._moving:

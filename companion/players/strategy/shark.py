@@ -4,8 +4,8 @@ The player plays on any board by any house rules: `Stances` gets from the game i
 each count leads, and the player computes the chance to win from there.
 
 Each card that it may play is tried against the hands that the other seats may hold. The playout
-simulates the rest of the play; in it every seat plays the card with the best score. The score, in
-points, is a sum: the gain by the points that the card makes (see `Position.gains`) and the forecast
+simulates the rest of the play; in it every seat plays the card with the best score. The score is
+what the card's points are worth at this place of the board (see `Position.gains`) plus the forecast
 of later points (see `Foresight`). The player chooses the card after which it wins most often.
 """
 
@@ -92,7 +92,7 @@ class BoardLedger:
     Args:
         at: each side's stance (its hole and penalties, see `Stance`) at the beginning, as a number.
         rows: the number of rows; a row is one card to try and one set of hands of the others.
-        gains: for each side, a stance's gain by 0 to 29 points (`Position.gains`), (stances, 30).
+        gains: for each side, the gain of each stance by 0 to 29 points, of shape (stances, 30).
         foresight: the forecast for each card.
     """
 

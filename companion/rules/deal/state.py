@@ -49,11 +49,11 @@ class State:
 
     Attributes:
         zero_counts: True if cards without points make a count of 0, which a side can declare (M1).
-        pile: the cards played since the count was 0.
+        pile: the cards played since the running count up to 31 began at 0.
         last: the seat that played the last card.
         turn: the seat that must act.
         point_made: True if the point for go or last card has been given since the count was 0.
-        shown: the number of hands shown or passed over; one more after the crib.
+        shown: the number of hands shown or passed over; the crib counts as one of them.
         due: the count that must be pegged and confirmed now.
     """
 
