@@ -88,7 +88,8 @@ export function Own({ store, side: ownSide }) {
   const ask = own?.ask ?? null;
   const cards = own?.shown?.hands.find(({ seat }) => seat === own.seat)?.cards ?? [];
   const playable = cards.flatMap(({ card, played }) => (card && !played && (ask?.choice.includes(card) ?? true) ? [card] : []));
-  const chosen = picked.filter((card) => playable.includes(card));
+  const isForced = ask?.for === "play" && playable.length === 1; // so that one tap plays it
+  const chosen = isForced ? playable : picked.filter((card) => playable.includes(card));
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     if (await send(path, { cards: chosen })) setPicked([]);
@@ -111,7 +112,7 @@ export function Own({ store, side: ownSide }) {
   };
   return html`
     <form id="choosing" aria-busy=${isSending} onSubmit=${submit}>
-      <p id="ask" role="status">${end || (own && askWords(own, key !== "", chosen.length > 0))}</p>
+      <p id="ask" role="status">${end || (own && askWords(own, key !== "", chosen.length > 0, isForced))}</p>
       <${Cards} id="own" aria-label=${say("Your cards")} cards=${inOrder(cards, order)} button=${button} />
       <div class="act">
         <p id="refusal" class="refusal" role="alert">${refusal}</p>
@@ -150,12 +151,18 @@ function sendWords(ask) {
   return ask.under_deck ? say("Put under the deck") : say("Throw into the crib");
 }
 
-/** @param {Api.OwnHand} hand @param {boolean} isCounting true if the form to count is shown @param {boolean} isChosen */
-function askWords({ ask, awaited, shown, ...counts }, isCounting, isChosen) {
+/**
+ * @param {Api.OwnHand} hand
+ * @param {boolean} isCounting true if the form to count is shown
+ * @param {boolean} isChosen
+ * @param {boolean} isForced true if only one card can be played
+ */
+function askWords({ ask, awaited, shown, ...counts }, isCounting, isChosen, isForced) {
   if (ask?.under_deck) return say("Choose 1 card to go under the deck: the crib comes from the other sides");
   if (ask?.for === "discard") {
     return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
   }
+  if (isForced) return say("Tap the card to play it");
   if (ask) return isChosen ? say("Tap the card again to play it") : say("Play a card");
   const words = isCounting ? "" : countWords(counts, facts.teams);
   if (words) return words;
