@@ -15,7 +15,7 @@ from tests.bench.promise import Table, percentile, row, table
 from tests.bench.rig import folder_on_disk
 from tests.support.browser import ARGUMENTS
 
-WEIGHT_KB: Final = 150
+WEIGHT_KB: Final = 200
 LOADS: Final = 5
 TAPS: Final = 100
 PAGES: Final = 20
