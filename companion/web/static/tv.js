@@ -5,7 +5,7 @@
  */
 
 import { CardTable, Commentary, NO_DEMO, demoBanner } from "./cards/demo.js";
-import { WinCard } from "./guide/win_card.js";
+import { WinCard, titleStyle } from "./guide/win_card.js";
 import { connectionWords, matchWords } from "./i18n/labels.js";
 import { say } from "./i18n/language.js";
 import { NO_CONNECTION, Stream } from "./net/stream.js";
@@ -85,7 +85,7 @@ function draw() {
         <h1>Crib Wars</h1>
         <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
         <p id="hand">${table && handWords(table, labels)}</p>
-        ${!isOver && html`<p id="banner" role="status">${banner?.head}</p><p id="below">${banner?.below}</p>`}
+        ${!isOver && html`<p id="banner" role="status" style=${banner?.side && titleStyle(banner.head, labels[banner.side])}>${banner?.head}</p><p id="below">${banner?.below}</p>`}
       </header>
       ${isOver && html`<${WinCard} ...${{ news, labels }} />`}
       <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, labels, newest }} chances=${chancesOf(news)} /></ol>

@@ -9,6 +9,11 @@ import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 /** Worth of a double skunk in games. */
 const DOUBLE = 4;
 
+/** Return the colour of a title of a win, and the length of its longest word. @param {string} head @param {Api.SideLabel} side */
+export function titleStyle(head, { colour }) {
+  return { "--side": colour, "--letters": Math.max(...head.split(" ").map((word) => word.length)) };
+}
+
 /**
  * @param {{news: Api.TableNews, labels: Record<string, Api.SideLabel>, runs?: boolean, choose?: () => void, close?: () => void,
  *   place?: (card: HTMLElement) => void}} props `choose`: opens the dialog for a new game; `place`: places the drawn card
@@ -19,9 +24,8 @@ export function WinCard({ news, labels, runs, choose, close, place }) {
   const { value } = useFetched("/api/newest-game", news.seq);
   const won = /** @type {Api.WonGame | null} */ (value?.won ?? null); // without an answer, only the winner is known
   const { head, below, side = "" } = /** @type {import("../table/standing.js").Banner} */ (bannerWords(news, labels));
-  const letters = Math.max(...head.split(" ").map((word) => word.length));
   return html`
-    <section id="win" ref=${card} class="guide-card" aria-labelledby="win-title" style=${{ "--side": labels[side].colour, "--letters": letters }}>
+    <section id="win" ref=${card} class="guide-card" aria-labelledby="win-title" style=${titleStyle(head, labels[side])}>
       <header>
         <h2 id="win-title">${head}</h2>
         <button class="plain" type="button" onClick=${close}>${say("Close")}</button>
