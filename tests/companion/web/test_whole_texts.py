@@ -1,11 +1,12 @@
 """Texts of the board's page and of the television are whole, and none lies over another."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import TimeoutError as PatienceError
 
 from tests.companion.web.table.test_demo_page import demo, hand
 from tests.companion.web.test_small_windows import ASKING
@@ -140,7 +141,7 @@ def test_no_text_is_cut_and_none_lies_over_another(
             tell(table, number, PHASES[phase])
             for path, page in pages.items():
                 expect(page.locator("#hand")).to_contain_text(f"{number}")
-                faults[path, phase] = page.evaluate(FAULTS)
+                faults[path, phase] = faults_of(page)
         assert {} == {where: found for where, found in faults.items() if found}
 
 
@@ -160,8 +161,16 @@ def test_a_small_laptop_shows_whose_turn_it_is_and_six_lines(browser: Browser) -
         for number, phase in enumerate(("play", "game", "refused"), start=102):
             tell(table, number, PHASES[phase])
             expect(page.locator("#hand")).to_contain_text(f"{number}")
-            assert (phase, []) == (phase, page.evaluate(FAULTS))
+            assert (phase, []) == (phase, faults_of(page))
             assert page.evaluate(WHOLE) >= 6
+
+
+def faults_of(page: Page) -> list[str]:
+    """Return the faults that stay once what moves and what is still loaded have had their time."""
+    with suppress(PatienceError):
+        page.wait_for_function(f"() => !({FAULTS})().length")
+    faults: list[str] = page.evaluate(FAULTS)
+    return faults
 
 
 @contextmanager
