@@ -141,7 +141,7 @@ def test_a_button_action(tmp_path: Path) -> None:
     with running(tmp_path, f"--config={config}", PYTHONPATH=path, PYTHONSAFEPATH="1") as program:
         assert 11 == program.press("1.plus_ten", "1.plus_one")["teams"]["1"]["pending"]
     tree.cribwars("lights", "card", "docs/lights-and-buttons.svg")
-    table = (f"tests/companion/table/test_{name}.py" for name in ("panel", "button_test"))
+    table = (f"tests/companion/table/panel/test_{name}.py" for name in ("panel", "button_test"))
     card = "tests/companion/kit/test_lights_card.py"
     tree.test("companion/buttons.py", "tests/companion/test_buttons.py", card, *table)
 

@@ -24,7 +24,7 @@ from companion.rules.cards import PartKind
 from companion.rules.game import CountKind
 from companion.rules.game.events import EVENT_FACTS
 from companion.rules.game.house_rules import Measure
-from companion.table.actions import HintKind
+from companion.table.panel.actions import HintKind
 from tests.support.boards import small_zones
 from tests.support.program import ROOT
 

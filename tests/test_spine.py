@@ -16,7 +16,7 @@ import pytest
 
 from companion.journal.writer import Journal
 from companion.rules.game import Deal, History, Peg
-from companion.table.actions import HintKind
+from companion.table.panel.actions import HintKind
 from tests.support import journal_run
 from tests.support.program import ROOT, running
 from tests.support.spine import HeldCommit, Spine, begun, play_before

@@ -46,7 +46,7 @@ from companion.night.messages import (
 from companion.rules.game import State
 from companion.settings.broker import BrokerAddress
 from companion.table import Table
-from companion.table.actions import Confirmation
+from companion.table.panel.actions import Confirmation
 from companion.web.table.news import NightStanding, table_value
 from companion.web.table.table_responses import TableResponse
 from companion.worker import Worker

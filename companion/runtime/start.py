@@ -37,7 +37,7 @@ from companion.settings.file import SettingsFile
 from companion.settings.paths import spare_folders
 from companion.settings.schema import Settings
 from companion.table import Panel, Table
-from companion.table.modes import Idle
+from companion.table.panel.modes import Idle
 from companion.web.table.broadcast import Broadcast
 from hardware.buttons import MockPanel
 from hardware.debounce import Debouncer

@@ -21,7 +21,7 @@ from typing import Final
 
 from companion.errors import Text, joined
 from companion.table import Table
-from companion.table.consents import ConsentRequest
+from companion.table.panel.consents import ConsentRequest
 
 BACKUP_FACTS: Final = Path("/run/cribwars-backup")  # runtime folder of the backup's unit
 _SOURCES: Final = (".mount", ".backup", ".update")

@@ -26,7 +26,7 @@ from companion.rules.deal.declared_count import (
     refuse_call,
 )
 from companion.rules.game import Command, Entry, MoveInBox, Muggins, Overpeg, Peg
-from companion.table.actions import CountEntry
+from companion.table.panel.actions import CountEntry
 from companion.table.table import Table
 
 

@@ -24,9 +24,9 @@ from companion.lights import View, plan
 from companion.players import Player
 from companion.rules.game import Deal, Entry, SetPegs, State
 from companion.table.card_game import DealtGame
-from companion.table.modes import Idle
 from companion.table.narration import Sleep, Think
-from companion.table.panel import Panel
+from companion.table.panel.modes import Idle
+from companion.table.panel.panel import Panel
 from companion.table.table import Table
 from hardware.debounce import Debouncer
 

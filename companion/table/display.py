@@ -17,11 +17,11 @@ from companion.journal.resume import Accepted
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.tour import TourSign, sign_duration, sign_views
 from companion.rules.game import Command, Peg, State
-from companion.table.actions import Hint
 from companion.table.command_queue import CommandQueue
-from companion.table.counts import Doubt
-from companion.table.modes import SignUp
-from companion.table.panel import Panel
+from companion.table.panel.actions import Hint
+from companion.table.panel.counts import Doubt
+from companion.table.panel.modes import SignUp
+from companion.table.panel.panel import Panel
 
 
 class Tapped(NamedTuple):

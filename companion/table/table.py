@@ -18,13 +18,13 @@ from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
 from companion.signals import Signal
-from companion.table import actions
-from companion.table.actions import Hint, HintKind
 from companion.table.command_queue import CommandQueue
-from companion.table.consents import ConsentRequest
 from companion.table.display import Display, Lights, Tapped
-from companion.table.panel import Panel
-from companion.table.press_loop import Notices, PressLoop
+from companion.table.panel import actions
+from companion.table.panel.actions import Hint, HintKind
+from companion.table.panel.consents import ConsentRequest
+from companion.table.panel.panel import Panel
+from companion.table.panel.press_loop import Notices, PressLoop
 from hardware.debounce import Change, Debouncer
 
 

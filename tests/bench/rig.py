@@ -29,7 +29,7 @@ from companion.rules.game import (
     State,
 )
 from companion.table import Panel, Table
-from companion.table.modes import Idle
+from companion.table.panel.modes import Idle
 from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Debouncer
 from hardware.output import Output

@@ -20,7 +20,7 @@ from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Command, HouseRules, Setup
 from companion.table import Panel, Table
-from companion.table.modes import Idle
+from companion.table.panel.modes import Idle
 from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Debouncer
 from hardware.output import Output

@@ -19,7 +19,7 @@ from msgspec import Meta
 from starlette.responses import JSONResponse, Response
 
 from companion.errors import ConsentError, Text
-from companion.table.consents import REQUEST_TIMEOUT_S, ConsentRequest
+from companion.table.panel.consents import REQUEST_TIMEOUT_S, ConsentRequest
 from companion.web.http.connection import network_of
 from companion.web.http.endpoint import COOKIE, Call, Right, endpoint
 from companion.web.http.requests import Name, Nothing

@@ -19,8 +19,8 @@ from companion.rules.game.events import EVENT_FACTS
 from companion.rules.game.notation import MatchValue, side_value
 from companion.settings.schema import ROWS
 from companion.table import Table
-from companion.table.consents import ConsentKind
 from companion.table.demo import Demo, Stage
+from companion.table.panel.consents import ConsentKind
 from companion.web.cards.card_responses import CardNews, Cards, cards_value
 from companion.web.http.sse import StreamEvents
 from companion.web.table.table_responses import (

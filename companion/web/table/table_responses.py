@@ -17,7 +17,7 @@ from companion.rules.game.advice import Grants, Outcome
 from companion.rules.game.events import EventFacts
 from companion.rules.game.notation import SideValue
 from companion.rules.game.rulings import Ruling
-from companion.table.actions import HintKind
+from companion.table.panel.actions import HintKind
 
 
 class SideResponse(SideValue, frozen=True, kw_only=True):

@@ -19,8 +19,8 @@ from starlette.responses import Response
 
 from companion.buttons import BUTTONS, button_names
 from companion.errors import BadInputError
-from companion.table.actions import Hint
-from companion.table.counts import Doubt
+from companion.table.panel.actions import Hint
+from companion.table.panel.counts import Doubt
 from companion.web.http.endpoint import Call, Caller, Right, endpoint
 from companion.web.http.requests import Button
 from companion.web.http.security import refuse

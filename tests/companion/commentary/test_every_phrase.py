@@ -33,7 +33,7 @@ from companion.rules.game.house_rules import PRESETS
 from companion.rules.game.rulings import RULINGS
 from companion.settings.load import load_settings
 from companion.settings.sheet_style import outcome, sheet_style, sheet_words
-from companion.table.actions import HintKind
+from companion.table.panel.actions import HintKind
 from companion.web.table.news import row_words
 from tests.companion.commentary.tables import (
     EVERYWHERE,

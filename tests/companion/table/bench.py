@@ -12,8 +12,8 @@ from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
 from companion.table import Panel, Table
-from companion.table.actions import HintKind
-from companion.table.modes import Idle
+from companion.table.panel.actions import HintKind
+from companion.table.panel.modes import Idle
 from hardware.debounce import Debouncer, Edge
 
 REST = 0.05

@@ -23,8 +23,8 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.table.actions import HintKind
 from companion.table.declared_counts import DeclaredCounts
+from companion.table.panel.actions import HintKind
 from tests.companion.table.dealt import CardTable, at_cards, until
 from tests.support.card_games import setup_for
 

@@ -11,8 +11,8 @@ from companion.lights.colour.colour import EYES
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
 from companion.lights.scene.quiet_lights import Sign, is_heels_banned, light_of, start_lamp_light
 from companion.rules.game import HouseRules
-from companion.table.actions import CountEntry
-from companion.table.consents import ConsentRequest
+from companion.table.panel.actions import CountEntry
+from companion.table.panel.consents import ConsentRequest
 from tests.companion.table.bench import at_table
 from tests.support.evening import Evening
 from tests.support.lamp_reader import LaneReading, Reading, SignUpReading

@@ -9,8 +9,8 @@ from companion.errors import RuleError, Text
 from companion.lights import View
 from companion.lights.scene.tour import SIGN_S, sign_views
 from companion.rules.game import Command, Deal, Peg, State, Undo, new_game
-from companion.table.actions import HintKind
 from companion.table.display import trails
+from companion.table.panel.actions import HintKind
 from tests.companion.table.bench import Bench, at_table
 from tests.support.card_games import setup_for
 

@@ -7,8 +7,8 @@ import pytest
 from companion.errors import Text
 from companion.lights import FlashKind
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, SetPegs
-from companion.table.actions import HintKind
 from companion.table.display import BRIGHTNESS
+from companion.table.panel.actions import HintKind
 from hardware.debounce import Edge
 from tests.companion.table.bench import REST, Bench, at_table
 

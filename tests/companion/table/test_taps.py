@@ -5,8 +5,8 @@ import asyncio
 import pytest
 
 from companion.rules.game import Peg, Undo
-from companion.table.actions import HintKind
-from companion.table.counts import DOUBT_S, Doubt
+from companion.table.panel.actions import HintKind
+from companion.table.panel.counts import DOUBT_S, Doubt
 from tests.companion.table.bench import Bench, at_table
 
 

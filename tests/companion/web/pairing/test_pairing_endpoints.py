@@ -9,8 +9,8 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from companion.table import held_buttons
-from companion.table.consents import ConsentRequest
+from companion.table.panel import held_buttons
+from companion.table.panel.consents import ConsentRequest
 from companion.web.pairing.pairing import Pairing, Phone, StoreError
 from tests.companion.web.client import Listener, refusal, send
 from tests.support.real_table import RealTable

@@ -19,9 +19,9 @@ from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup,
 from companion.settings.load import load_settings
 from companion.signals import Signal
 from companion.table import Accepted, Table
-from companion.table.actions import Hint, HintKind
-from companion.table.counts import Pending
-from companion.table.modes import SignUp
+from companion.table.panel.actions import Hint, HintKind
+from companion.table.panel.counts import Pending
+from companion.table.panel.modes import SignUp
 from companion.toml.values import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast

@@ -5,7 +5,7 @@ import numpy as np
 from companion.board import load_board
 from companion.buttons import button_names
 from companion.lights import Palette, Scene
-from companion.table.modes import BUTTON_TEST_IDLE_S
+from companion.table.panel.modes import BUTTON_TEST_IDLE_S
 from hardware.debounce import Edge
 from tests.companion.table.bench import Bench, at_table
 

@@ -7,16 +7,16 @@ import pytest
 
 from companion.errors import ConsentError
 from companion.rules.game import Command, Deal, Peg
-from companion.table.actions import HintKind
-from companion.table.consents import (
+from companion.table.panel.actions import HintKind
+from companion.table.panel.consents import (
     REFUSAL_S,
     REQUEST_TIMEOUT_S,
     WAITING_LIMIT,
     ConsentRequest,
     Consents,
 )
-from companion.table.modes import Idle
-from companion.table.panel import Panel
+from companion.table.panel.modes import Idle
+from companion.table.panel.panel import Panel
 from hardware.debounce import Change
 from tests.companion.table.bench import Bench, at_table
 

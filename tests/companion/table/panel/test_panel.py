@@ -11,7 +11,7 @@ import msgspec
 
 from companion.rules.game import Claim, Command, History, HouseRules, NewGame, Setup, new_game
 from companion.rules.game.notation import command_value
-from companion.table.actions import (
+from companion.table.panel.actions import (
     Answer,
     BrightnessStep,
     Confirmation,
@@ -21,8 +21,8 @@ from companion.table.actions import (
     HintKind,
     ResultConfirmed,
 )
-from companion.table.modes import Idle
-from companion.table.panel import Panel
+from companion.table.panel.modes import Idle
+from companion.table.panel.panel import Panel
 from hardware.debounce import Change
 from tests.companion.rules.game.test_examples import command_of, examples
 from tests.support.program import ROOT
@@ -175,7 +175,7 @@ def played(lines: list[str]) -> list[str]:
 
 def test_the_examples() -> None:
     """Each example in `panel.txt` is what happens at the panel."""
-    expected = list(examples(ROOT / "tests/companion/table/panel.txt"))
+    expected = list(examples(ROOT / "tests/companion/table/panel/panel.txt"))
     assert expected == [(rule, played(lines)) for rule, lines in expected]
 
 

@@ -5,8 +5,15 @@ from dataclasses import dataclass
 
 from companion.buttons import HOLD_S
 from companion.rules.game import Deal, MoveInBox, NewGame, Peg, State, Undo
-from companion.table.actions import Answer, ConsentGiven, CountEntry, EnteredPoints, Hint, HintKind
-from companion.table.counts import PendingCounts, count_refusal, enter_refusal
+from companion.table.panel.actions import (
+    Answer,
+    ConsentGiven,
+    CountEntry,
+    EnteredPoints,
+    Hint,
+    HintKind,
+)
+from companion.table.panel.counts import PendingCounts, count_refusal, enter_refusal
 
 STUCK_AFTER_S = 10.0  # seconds after which a button that is down is reported and ignored
 

@@ -29,7 +29,7 @@ from companion.buttons import (
 )
 from companion.lights.scene.tour import SIGN_S, sign_views
 from companion.rules.game import Deal, NewGame, State, Undo
-from companion.table.actions import (
+from companion.table.panel.actions import (
     PAD,
     Answer,
     BrightnessStep,
@@ -39,10 +39,10 @@ from companion.table.actions import (
     HintKind,
     ResultConfirmed,
 )
-from companion.table.consents import Consents
-from companion.table.counts import PANEL, PendingCounts, count_refusal, deal_hint
-from companion.table.held_buttons import CountKeys, HeldButton, HeldButtons
-from companion.table.modes import ButtonTest, Idle, SignUp, Tour
+from companion.table.panel.consents import Consents
+from companion.table.panel.counts import PANEL, PendingCounts, count_refusal, deal_hint
+from companion.table.panel.held_buttons import CountKeys, HeldButton, HeldButtons
+from companion.table.panel.modes import ButtonTest, Idle, SignUp, Tour
 from hardware.debounce import Change
 
 

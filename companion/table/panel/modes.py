@@ -19,7 +19,7 @@ from companion.lights.scene.tour import TourSign
 from companion.lights.scene.view import ButtonTestView
 from companion.rules.game import NewGame
 from companion.rules.game.state import PLAYERS
-from companion.table.actions import HintKind
+from companion.table.panel.actions import HintKind
 
 SIGN_UP_S: Final = 10.0
 """Seconds in which sides may join a new game."""

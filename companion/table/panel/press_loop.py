@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.errors import Fault, Text
-from companion.table.actions import Answer
-from companion.table.panel import Panel
+from companion.table.panel.actions import Answer
+from companion.table.panel.panel import Panel
 from hardware.debounce import Debouncer, Edge
 
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from companion.board.layout import MOST_POINTS
 from companion.rules.game import State
-from companion.table.actions import Hint, HintKind
+from companion.table.panel.actions import Hint, HintKind
 
 WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press until the lamps warn of a pending count, and until it is cleared."""
