@@ -75,8 +75,9 @@ catalogues: $(VENV)/dev.stamp  ## the texts of the sources into each catalogue; 
 	@$(if $(NEW),$(BABEL) init $(CATALOGUES) --locale=$(NEW))
 	@$(BABEL) update $(CATALOGUES) --ignore-obsolete --no-fuzzy-matching --ignore-pot-creation-date
 
-structure: $(VENV)/dev.stamp  ## docs/structure.md, drawn from the imports
+structure: $(VENV)/dev.stamp  ## docs/structure.md, from the imports; the proofs in tests/rules.md
 	$(BIN)/python docs/structure.py
+	$(BIN)/python -m tests.test_rules_doc
 
 pictures: $(VENV)/dev.stamp  ## the pictures of the docs, taken of what they show
 	$(BIN)/python -m tests.kit_pictures

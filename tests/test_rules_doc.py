@@ -1,15 +1,20 @@
-"""The table of rules, rules.md, agrees with the program, its tests, house rules and presets."""
+"""The table of rules, rules.md, agrees with the program, its tests, house rules and presets.
+
+`make structure` writes the column of the tests that prove a rule. They are the tests below
+`tests/companion/rules` whose docstring begins with the number of the rule, and its examples.
+"""
 
 import ast
 import re
+from collections import defaultdict
 from dataclasses import dataclass
-
-import pytest
 
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from tests.companion.rules.game.test_examples import examples, numbers
 from tests.support.program import ROOT
 
+PAGE = ROOT / "tests" / "rules.md"
+NUMBERS = re.compile(r"[TPSMGZN]\d+")
 LAST_OF_GROUP = {"T": 7, "P": 9, "S": 5, "M": 4, "G": 7, "Z": 12, "N": 17}
 RULES = tuple(f"{group}{n}" for group, last in LAST_OF_GROUP.items() for n in range(1, last + 1))
 FOR_THE_PLAYERS = {"P9": "for the players: nothing to compute"}
@@ -23,12 +28,11 @@ class Row:
     rule: str
     says: str
     house_rules: str
-    proved_by: str
 
 
 def table_lines() -> list[list[str]]:
     """Return the cells of each table line of the page."""
-    lines = (ROOT / "tests" / "rules.md").read_text("utf-8").splitlines()
+    lines = PAGE.read_text("utf-8").splitlines()
     return [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in lines
@@ -39,24 +43,49 @@ def table_lines() -> list[list[str]]:
 def rows() -> list[Row]:
     """Return the rules in order: the lines that begin with the number of a rule."""
     return [
-        Row(rule=cells[0], says=cells[1], house_rules=cells[2], proved_by=cells[3])
+        Row(rule=cells[0], says=cells[1], house_rules=cells[2])
         for cells in table_lines()
         if re.fullmatch(r"[A-Z]\d+", cells[0])
     ]
 
 
-def docstring_of(path: str, name: str) -> str:
-    """Return the docstring of a test; raise a `LookupError` if there is no such test.
+def proofs() -> dict[str, list[str]]:
+    """Return the tests that prove each rule, in the order of their files and lines."""
+    proved = defaultdict(list)
+    for file in sorted((ROOT / "tests/companion/rules").rglob("test_*.py")):
+        named = [
+            (number, node.name)
+            for node in ast.parse(file.read_text("utf-8")).body
+            if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+            for number in _at_head(ast.get_docstring(node) or "")
+        ]
+        shown = file.with_name("examples.txt")
+        if "def test_rule(" in file.read_text("utf-8"):
+            under = {number for rule, _ in examples(shown) for number in numbers(rule)}
+            named += [(number, f"test_rule[{number}]") for number in sorted(under)]
+        for number, name in named:
+            proved[number].append(f"`{file.relative_to(ROOT).as_posix()}::{name}`")
+    return proved
 
-    The test of the examples of a rule has the number in brackets behind its name.
+
+def _at_head(docstring: str) -> list[str]:
+    """Return the numbers of rules before the colon, if it begins with one."""
+    return NUMBERS.findall(docstring.partition(":")[0]) if NUMBERS.match(docstring) else []
+
+
+def page() -> str:
+    """Return the page with the tests that prove each rule in its last column.
+
+    Raises:
+        KeyError: a rule has no test, and is not `FOR_THE_PLAYERS`.
     """
-    if name.startswith("test_rule["):
-        shown = examples((ROOT / path).with_name("examples.txt"))
-        return next(n for rule, _ in shown for n in numbers(rule) if name == f"test_rule[{n}]")
-    for node in ast.parse((ROOT / path).read_text("utf-8")).body:
-        if isinstance(node, ast.FunctionDef) and node.name == name:
-            return ast.get_docstring(node) or ""
-    raise LookupError(f"tests/rules.md names {name}, which is not in {path}")
+    proved = proofs()
+    lines = PAGE.read_text("utf-8").splitlines(keepends=True)
+    for n, line in enumerate(lines):
+        if rule := re.match(r"\| ([A-Z]\d+) \|", line):
+            tests = FOR_THE_PLAYERS.get(rule[1]) or "<br>".join(proved.pop(rule[1]))
+            lines[n] = f"{line.rsplit('|', 2)[0]}| {tests} |\n"
+    return "".join(lines)
 
 
 def test_every_rule_is_there_once_in_order() -> None:
@@ -77,15 +106,10 @@ def test_every_rule_is_reported() -> None:
     assert [] == [row.rule for row in rows() if not re.fullmatch(r"[A-Z0-9`].{20,}\.", row.says)]
 
 
-@pytest.mark.parametrize("row", rows(), ids=lambda row: row.rule)
-def test_a_rule_is_proved_by_the_tests_named(row: Row) -> None:
-    """Each named test exists, and its docstring names the rule."""
-    tests = re.findall(r"`(tests/[\w/]+\.py)::(test_[\w\[\]]+)`", row.proved_by)
-    written = "<br>".join(f"`{path}::{name}`" for path, name in tests)
-    assert FOR_THE_PLAYERS.get(row.rule, written) == row.proved_by
-    assert (row.rule in FOR_THE_PLAYERS) != bool(tests)
-    for path, name in tests:
-        assert re.search(rf"\b{row.rule}\b", docstring_of(path, name)), f"{path}::{name}"
+def test_a_rule_is_proved_by_the_tests_named() -> None:
+    """The page is as `make structure` writes it; only the players' rules have no test."""
+    assert page() == PAGE.read_text("utf-8")
+    assert set(RULES) - proofs().keys() == FOR_THE_PLAYERS.keys()
 
 
 def test_every_house_rule_stands_beside_its_rule() -> None:
@@ -106,3 +130,7 @@ def test_the_presets_are_as_the_program_has_them() -> None:
     lines = table_lines()
     begin = lines.index(heading)
     assert values == lines[begin + 2 :]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")
