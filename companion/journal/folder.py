@@ -36,7 +36,7 @@ class FolderLock:
     """The lock of a data folder, which only one table may hold; the kernel frees it at exit.
 
     Raises:
-        JournalError: another table has the folder, or nothing can be written there.
+        JournalError: another program has the folder, or nothing can be written there.
     """
 
     def __init__(self, folder: Path) -> None:

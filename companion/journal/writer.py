@@ -64,7 +64,9 @@ class Write:
 
 
 class Backlog:
-    """Waiting writes. Any thread may call `put`, `close` and `abandoned`, the journal's thread all.
+    """Waiting writes.
+
+    Any thread may call `put`, `close` and `abandoned`; only the journal's thread calls the others.
 
     Args:
         retry_s: seconds between attempts to save, and between checks of the file.
@@ -139,7 +141,7 @@ def _in_memory() -> sqlite3.Connection:
 
 
 class Journal:
-    """The journal in a folder, which only one table may have open.
+    """The journal in a folder, which only one running program may have open.
 
     Args:
         folder: the data folder, which is made if needed; None keeps the games only in memory.
@@ -196,7 +198,7 @@ class Journal:
         says so. After other errors the file is tried again, and stays as it is if they last.
 
         Raises:
-            JournalError: another table has the folder, nothing can be written there, the file
+            JournalError: another program has the folder, nothing can be written there, the file
                 cannot be read or written now, or another version of this program wrote the file.
         """
         self._recorder = self._open(

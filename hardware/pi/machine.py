@@ -106,7 +106,7 @@ class Machine:
     @property
     def core_clock_steady(self) -> bool | None:
         """True if the clock from which SPI is derived is constant; None if that is unknown."""
-        if self.family is Family.FIVE:  # not all: _CORE_CLOCK has the others
+        if self.family is Family.FIVE:  # not all: the others are in _CORE_CLOCK
             return True  # the SPI of a Pi 5 is in another chip with its own clock
         if self.board is None or self.family is None or self.boot is None:
             return None

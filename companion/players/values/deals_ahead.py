@@ -8,10 +8,11 @@ of the points, and of the number of counts in a tick, come from many simulated d
 
 A stance is the state of one side: its hole, whether its next count takes a side path, how long it
 is out of play, and its debt (see `Stance`). `DealsAhead.starts` has the chances of all stances at
-the start of a deal: to finish in this deal, in the next deal, and so on. The chances in each deal
-are computed from those in the deal before it, by going back through the ticks of a deal. From a
-stance, each possible number of points leads to another; `TickCounts.before` takes the mean of the
-chances there, weighted by the probabilities of the points. `DealsAhead.ahead` goes forwards
+the start of a deal: to finish in this deal, in the next deal, and so on. A side finishes in the
+next deal if it ends this deal in a stance from which it then finishes at once. So the chances for
+the next deal are made from those for this deal: they are carried back through all ticks of a deal.
+From a stance, each possible number of points leads to another; `TickCounts.before` takes the mean
+of the chances there, weighted by the probabilities of the points. `DealsAhead.ahead` goes forwards
 instead: from one stance through the ticks left in the current deal, and then to `starts`.
 """
 
@@ -110,7 +111,7 @@ class DealsAhead:
         return self.players + 2
 
     def next_role(self, role: int) -> int:
-        """Return a side's role in the next deal; the side that now counts first deals then (T2)."""
+        """Return a side's role in the next deal, whose dealer is who plays first in this one."""
         return (role - 1) % len(self.counts)
 
     def at_stage(self, stage: int, role: int, stance: int) -> Floats:
@@ -185,7 +186,10 @@ def _starts(
 def finishing_stages(
     stances: Stances, counts: tuple[TickCounts | None, ...], end: Floats
 ) -> tuple[Floats, ...]:
-    """Return the chances to finish at each stage of a deal; `end` has them after the deal."""
+    """Return, for each stage of a deal, the chances to finish from there on in the deal.
+
+    `end` has these chances for the stage after the last tick.
+    """
     stages = [end]
     for tick, counted in reversed(list(enumerate(counts))):
         after = stages[-1]
