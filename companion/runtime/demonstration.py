@@ -18,8 +18,8 @@ from companion.errors import Text
 from companion.lights import View
 from companion.players import Player, make_player
 from companion.table import Table
+from companion.table.cards.narration import at_speed
 from companion.table.demo import Demo
-from companion.table.narration import at_speed
 from companion.worker import Worker
 
 NO_VOICE = Text("nothing is said aloud: install espeak-ng, or set voice = false in [demo]")

@@ -9,7 +9,7 @@ from msgspec import field
 from companion.rules.cards import Card
 from companion.rules.deal import Hand, Phase, State
 from companion.rules.game import CountKind, HouseRules
-from companion.table.declared_counts import DeclaredCounts
+from companion.table.cards.declared_counts import DeclaredCounts
 
 
 class Hands(msgspec.Struct, frozen=True, kw_only=True):

@@ -21,8 +21,8 @@ from companion.rules.cards import cards
 from companion.rules.deal import Phase
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Setup
-from companion.table.card_commands import DealtCards
-from companion.table.card_game import DealtGame
+from companion.table.cards.card_commands import DealtCards
+from companion.table.cards.card_game import DealtGame
 from companion.web.cards.card_responses import (
     CardsAsked,
     DealtCardsView,

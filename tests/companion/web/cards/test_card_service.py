@@ -14,7 +14,7 @@ from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Claim, CountKind, NewGame, Peg
 from companion.web.cards.card_responses import CardsAsked
 from companion.web.cards.card_service import CardService, NoHandError
-from tests.companion.table.dealt import CardTable
+from tests.companion.table.cards.dealt import CardTable
 from tests.support.services import live_settings
 from tests.support.timeout import TIMEOUT_S, until
 

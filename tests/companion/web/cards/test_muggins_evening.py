@@ -13,7 +13,7 @@ from companion.rules.game import CountKind, Muggins, NewGame, Peg, Setup
 from companion.rules.game.house_rules import PRESETS
 from companion.web.cards.card_service import CardService
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
-from tests.companion.table.dealt import CardTable
+from tests.companion.table.cards.dealt import CardTable
 from tests.support.card_games import setup_for
 from tests.support.real_table import as_sent
 from tests.support.services import live_settings

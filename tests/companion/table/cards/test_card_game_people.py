@@ -20,7 +20,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from tests.companion.table.dealt import CardTable, Scene, at_cards, until
+from tests.companion.table.cards.dealt import CardTable, Scene, at_cards, until
 from tests.support.card_games import children, setup_for
 
 

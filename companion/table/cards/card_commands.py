@@ -23,8 +23,8 @@ from companion.rules.deal import ConfirmCount, Discard, Phase, PlayCard, apply_a
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Command, Entry, Peg, State
-from companion.table.declared_counts import DeclaredCounts
-from companion.table.narration import CARD_PAUSE_S, Narration, Sleep, Think
+from companion.table.cards.declared_counts import DeclaredCounts
+from companion.table.cards.narration import CARD_PAUSE_S, Narration, Sleep, Think
 from companion.table.table import Table
 
 

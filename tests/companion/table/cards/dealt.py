@@ -13,7 +13,7 @@ from companion.journal.writer import Journal
 from companion.players import Player
 from companion.rules.game import Entry, History, Setup, State, new_game
 from companion.table import Panel, Table
-from companion.table.card_game import DealtGame
+from companion.table.cards.card_game import DealtGame
 from companion.table.panel.modes import Idle
 from hardware.debounce import Debouncer
 from tests.support.card_games import setup_for

@@ -23,9 +23,9 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.table.declared_counts import DeclaredCounts
+from companion.table.cards.declared_counts import DeclaredCounts
 from companion.table.panel.actions import HintKind
-from tests.companion.table.dealt import CardTable, at_cards, until
+from tests.companion.table.cards.dealt import CardTable, at_cards, until
 from tests.support.card_games import setup_for
 
 ON = HouseRules(board="classic", muggins="on", muggins_counts="missed-and-overcalled")
