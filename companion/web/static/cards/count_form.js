@@ -5,9 +5,10 @@
  */
 
 import { say, sayings } from "../i18n/language.js";
-import { fetchAdvice, landingWords } from "../table/adviser.js";
+import { landingWords } from "../table/adviser.js";
 import { facts } from "../ui/about.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { useFetched } from "../ui/forms.js";
+import { html, useState } from "../vendor/preact.js";
 import { Cards, inOrder, lying } from "./cards.js";
 
 /** @typedef {Pick<Api.OwnHand, "to_count" | "open_count" | "shown">} Counts */
@@ -108,14 +109,9 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
  * @param {{open: Api.OpenCount, side: number, labels: Record<string, Api.SideLabel>, points: number, isSending: boolean}} props
  */
 function Call({ open, side, labels, points, isSending }) {
-  const [advice, setAdvice] = useState(/** @type {Record<string, Api.Advice>} */ ({}));
-  useEffect(() => {
-    let isCurrent = true;
-    fetchAdvice().then((found) => isCurrent && setAdvice(found));
-    return () => void (isCurrent = false);
-  }, [points]);
+  const advice = /** @type {Record<string, Api.Advice> | null} */ (useFetched("/api/advice", points).value);
   const landing = (/** @type {number} */ of) => {
-    const outlook = advice[of]?.outlooks[points - 1];
+    const outlook = advice?.[of]?.outlooks[points - 1];
     return outlook && say("{name}: {who}", { name: labels[of].name, who: landingWords(outlook) });
   };
   const back = open.given_back === "nobody" ? say("Nobody pegs them.") : landing(open.team);
