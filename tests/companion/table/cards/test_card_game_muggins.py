@@ -356,6 +356,17 @@ async def until_ahead(people: People, *, plays_on: bool = True) -> DeclaredCount
         await people.enter(count, count.actual)
 
 
+async def until_card_closes(people: People) -> DeclaredCount:
+    """Count too much until an opponent's first card of a new pile would end the wait for calls."""
+    while True:
+        count = await people.awaited()
+        hand = people.game.next_hand
+        assert hand
+        await people.enter(count, count.actual + 1)
+        if not hand.pile and hand.turn == other(count) and people.counts.undecided:
+            return count
+
+
 def play_ahead(people: People) -> int:
     """Play the first card of the seat that may play while a count waits; return the seat."""
     hand = people.game.next_hand
@@ -394,14 +405,7 @@ def test_the_next_card_lets_a_count_stand() -> None:
     """M1: after 31 or a go nobody goes on first; a line tells what a wrong count was worth."""
 
     async def scene(people: People) -> None:
-        while True:
-            count = await people.awaited()
-            hand = people.game.next_hand
-            assert hand
-            await people.enter(count, count.actual + 1)
-            closes = len(hand.pile) == 0 and hand.turn == other(count)
-            if closes and people.counts.undecided:
-                break
+        await until_card_closes(people)
         before = len(told(people))
         play_ahead(people)
         await until(lambda: len(told(people)) > before)
@@ -449,13 +453,7 @@ def test_an_undo_takes_a_card_ahead_back() -> None:
     """A card that let a count stand is asked for again if the count is undone before it lies."""
 
     async def scene(people: People) -> None:
-        while True:
-            count = await people.awaited()
-            hand = people.game.next_hand
-            assert hand
-            await people.enter(count, count.actual + 1)
-            if not hand.pile and hand.turn == other(count) and people.counts.undecided:
-                break
+        count = await until_card_closes(people)
         seat = play_ahead(people)
         people.table.table.tap(f"{count.side}.undo")
         await until(lambda: people.counts.awaited == count)
