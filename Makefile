@@ -19,7 +19,7 @@ STORIES := stories service troubles sticks emulated
 STATIC := companion/web/static
 SCRIPTS = $(shell find $(STATIC) -name '*.js' -not -path '*/vendor/*')
 TSC := node_modules/.bin/tsc
-STRICT := --noEmit --allowJs --checkJs --strict --target es2022 --module es2022 \
+STRICT := --noEmit --allowJs --checkJs --strict --noUnusedLocals --noUnusedParameters --target es2022 --module es2022 \
   --moduleResolution bundler --lib es2022,dom,dom.iterable
 PICO := firmware_bridge/firmware/circuitpython
 

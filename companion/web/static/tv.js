@@ -14,7 +14,7 @@ import { EventLines, EventLog } from "./table/event_log.js";
 import { drawSheet } from "./table/sheet.js";
 import { Signs } from "./table/signs.js";
 import { Positions, bannerWords, chancesOf, handWords } from "./table/standing.js";
-import { LiveAbout, facts, fetchAbout, printsAnew } from "./ui/about.js";
+import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
 import { classes } from "./ui/dialog.js";
 import { reload } from "./ui/reload.js";
 import { singleKeysAct } from "./ui/shortcuts.js";
