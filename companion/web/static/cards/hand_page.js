@@ -68,7 +68,7 @@ function draw() {
         <ul id="fronts" class="fronts" aria-label=${say("The sides")}>
           ${news && html`<${Positions} sides=${Object.keys(news.table.teams)} table=${news.table} labels=${live.now.teams} />`}
         </ul>
-        <p id="hand">${news && standingWords(news, own)}</p>
+        <p id="hand">${news && handOrWinWords(news, own)}</p>
         <p id="match">${news && matchWords(news.match, live.now.teams)}</p>
         ${live.now.right === "run" && news?.table.winner && html`<${NextGame} match=${news.match} />`}
       </div>
@@ -80,7 +80,7 @@ function draw() {
 }
 
 /** Return a line about the hand and its dealer, or about the winner. @param {Api.TableNews} news @param {string} side */
-function standingWords({ table, match, night }, side) {
+function handOrWinWords({ table, match, night }, side) {
   const won = bannerWords({ table, match, night, mode: null }, live.now.teams);
   return won ? `${won.head}. ${won.below}` : ownHandWords(table, live.now.teams, side);
 }

@@ -132,7 +132,7 @@ function pairWords({ round, table, names }, labels) {
  * @param {Api.NightStanding} night
  * @param {Record<string, Api.SideLabel>} labels
  */
-export function confirmWords({ awaited }, labels) {
+function confirmWords({ awaited }, labels) {
   const [one, other] = awaited.map((side) => labels[side].name);
   if (other) return say("{one} and {other}, press Enter to confirm the result.", { one, other });
   if (one) return say("{one}, press Enter to confirm the result.", { one });

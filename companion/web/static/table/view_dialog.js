@@ -8,11 +8,11 @@ import { LanguageChoice } from "../i18n/chooser.js";
 import { say } from "../i18n/language.js";
 import { recall, remember } from "../net/storage.js";
 import { soundLevel } from "../sound/sound.js";
-import { AdviserSwitch } from "./adviser.js";
-import { ruleCodesOn, showRuleCodes } from "../table/event_log.js";
-import { singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
 import { Dialog } from "../ui/dialog.js";
+import { singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
 import { html } from "../vendor/preact.js";
+import { AdviserSwitch } from "./adviser.js";
+import { ruleCodesOn, showRuleCodes } from "./event_log.js";
 
 /** Storage key that `ui/theme.js` reads. */
 const THEME = "theme";
