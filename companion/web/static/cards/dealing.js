@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Dialog that deals cards, to play against the computer or to a chosen player at each seat. After the deal it shows a link to each person's hand, with a QR code.
+ * Dialog that deals cards, to play against the computer or to a chosen player at each seat. After the deal it shows a
+ * link to each person's hand, with a QR code.
  */
 
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";

@@ -38,7 +38,7 @@ export function Referee({ sides, close }) {
               <${ActionForm} ...${{ action, close }} />
             </details>`)}
         </li>`)}
-        <li class="follows">${say("A wrong press is no fault: Undo takes it back, and Correct a count changes an earlier one. Undo, held for a second, takes back a ruling too.")}</li>
+        <li class="follows">${say("A wrong press is no fault: Undo takes it back, and Correct changes an earlier count. Undo, held for a second, takes back a ruling too.")}</li>
       </ul>
     <//>`;
 }
