@@ -18,7 +18,9 @@ from typing import Final, TypedDict
 ENGLISH: Final = "en"  # the language of the sources, which needs no catalogue
 _PAGE = "page\x04"  # prefix of the keys of texts in the pages' scripts and documents
 _NUMBERS = 200
-"""The pages get the plural forms of the numbers below this; 1234, say, has the form of 134."""
+"""The pages get the plural forms of the numbers below this.
+
+A higher number has the form of 100 plus its last two digits: 1234 that of 134."""
 _LOCALE = resources.files("companion") / "locale"
 _FIELD = re.compile(r'^(msg\w+)(?:\[\d\])? (".*"(?:\n".*")*)', re.MULTILINE)
 _FUZZY = re.compile(r"^#,.*fuzzy", re.MULTILINE)

@@ -28,10 +28,10 @@ def outlined_tree(svg: str) -> Element:
 
 
 def with_letters(svg: str) -> str:
-    """Return one of our SVG drawings, without turned lines, with one path for each letter used.
+    """Return one of our SVG drawings with one path for each letter used.
 
     Each line of text is a group that refers to its letters, and has the text as its label. Long
-    texts take far less room than in the drawing that `outlined` returns.
+    texts take far less room than in the drawing that `outlined` returns. No line may be turned.
     """
     root = fromstring(svg)  # noqa: S314  # our own drawing
     letters: dict[tuple[Face, str], Element] = {}
@@ -85,7 +85,7 @@ def _path(element: Element, style: dict[str, str]) -> str:
 
 
 def _letter(face: Face, letter: str, start: complex, size: complex) -> str:
-    """Return the path data of a letter that begins at a point; a turned `size` turns it."""
+    """Return the path data of a letter; the angle of `size`, a complex number, turns it."""
     data = ""
     for contour in typeface(face).outline(letter):
         bends = [start + size * at.conjugate() for bend in contour for at in bend]

@@ -35,7 +35,7 @@ from companion.web.table.table_responses import (
 class BoxNews(msgspec.Struct, frozen=True, kw_only=True):
     """Side in a penalty box, which must sit out `hands` more hands.
 
-    `may_move` is true if it has not yet moved its peg in the box during this hand.
+    During each hand the side moves its peg once within the box; `may_move` is true until then.
     """
 
     hands: int
@@ -88,7 +88,7 @@ class TourMode(_Mode, frozen=True, kw_only=True, tag="tour"):
 
 
 class ReplayMode(_Mode, frozen=True, kw_only=True, tag="replay"):
-    """The replay of recorded game number `game` shows state number `at` of 0 to `of`."""
+    """The replay of recorded game number `game` shows state `at`; its states are 0 to `of`."""
 
     game: int
     at: int
