@@ -16,8 +16,8 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 STORIES := stories service troubles sticks emulated
-STATIC := companion/web/static
-SCRIPTS = $(shell find $(STATIC) -name '*.js' -not -path '*/vendor/*')
+PAGE := companion/page
+SCRIPTS = $(shell find $(PAGE) -name '*.js' -not -path '*/vendor/*')
 TSC := node_modules/.bin/tsc
 STRICT := --noEmit --allowJs --checkJs --strict --noUnusedLocals --noUnusedParameters --target es2022 --module es2022 \
   --moduleResolution bundler --lib es2022,dom,dom.iterable
@@ -57,7 +57,7 @@ types: $(VENV)/dev.stamp  ## mypy, strict; TypeScript over the pages' scripts, w
 	MYPYPATH=deploy/deb $(BIN)/mypy deploy/deb/*.py
 	MYPYPATH=$(PICO)/lib $(BIN)/mypy -m $(subst /,.,$(PICO)).boot -m $(subst /,.,$(PICO)).code
 	@$(MAKE) --no-print-directory api  # after mypy: it runs the program, which a forgotten row ends
-	@if [ -x $(TSC) ]; then $(TSC) $(STRICT) $(STATIC)/api.d.ts $(SCRIPTS); else \
+	@if [ -x $(TSC) ]; then $(TSC) $(STRICT) $(PAGE)/api.d.ts $(SCRIPTS); else \
 	  echo "make: the scripts were not checked: npm install --no-save typescript@5"; fi
 
 api: $(VENV)/dev.stamp  ## the types for the pages' scripts, from the API's description

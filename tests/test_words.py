@@ -94,11 +94,11 @@ def test_the_pages_scripts_take_a_side_from_the_api_s_team() -> None:
     key = re.compile(
         r"""\??\.teams?\b|[{,(] *teams?: |"teams"|\|teams\||^ +teams?: """, re.MULTILINE
     )
-    static = ROOT / "companion" / "web" / "static"
-    scripts = [each for each in static.rglob("*.js") if "vendor" not in each.parts]
+    page = ROOT / "companion" / "page"
+    scripts = [each for each in page.rglob("*.js") if "vendor" not in each.parts]
     found = {
-        str(script.relative_to(static))
-        for script in (*scripts, *static.rglob("*.css"))
+        str(script.relative_to(page))
+        for script in (*scripts, *page.rglob("*.css"))
         if re.search("team", key.sub("", script.read_text(encoding="utf-8")), re.IGNORECASE)
     }
     assert scripts

@@ -44,7 +44,7 @@ from companion.web.http.security import Guard, own_names, refuse
 
 LOOPBACK = "127.0.0.1"
 GRACE_S = 0.5
-STATIC: Final = Path(__file__).parent / "static"
+STATIC: Final = Path(__file__).parents[1] / "page"
 BODY_LIMIT: Final = 64 * 1024
 HEADER_LIMIT = 16 * 1024
 UNACKNOWLEDGED_S = 30

@@ -41,9 +41,9 @@ FOREIGN_TYPES: Final = (
     "",
 )
 OUTSIDE: Final = (
-    "/static/../app.py",
+    "/static/../errors.py",
     "/static/..%2f..%2fpyproject.toml",
-    "/static/%2e%2e/%2e%2e/settings/schema.py",
+    "/static/%2e%2e/settings/schema.py",
     "/static//etc/passwd",
     "/static/..\\..\\etc\\passwd",
     "/%00",

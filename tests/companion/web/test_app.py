@@ -37,7 +37,7 @@ def test_the_page_and_its_files_are_served() -> None:
 def test_unknown_paths_lead_to_the_board() -> None:
     """A missing path or hand gives 404 with a sentence and a link: no listing, no way out."""
     with RealTable() as table:
-        for path in ("nothing", "hand", "static", "static/../app.py", "static/%2e%2e/app.py"):
+        for path in ("nothing", "hand", "static", "static/../errors.py", "static/%2e%2e/errors.py"):
             answer = fetch(table, "GET", f"/{path}")
             assert (404, HTML) == (answer.status_code, answer.headers["content-type"])
             assert NOTHING in answer.text
