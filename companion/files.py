@@ -1,15 +1,20 @@
-"""Functions that write files: with errors for users, and durably if a file must not be lost."""
+"""Files that are written: with errors for users, and durably if a file must not be lost."""
 
 import itertools
+import logging
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from stat import S_IMODE, S_ISREG
-from typing import Final
+from typing import Final, Generic, TypeVar
 
-from companion.errors import BadInputError, CompanionError, Text
+import msgspec
+
+from companion.encoding import UNREADABLE, encode_json
+from companion.errors import BadInputError, CompanionError, Text, as_text
 
 RETRY_WAITS_S: Final = (0.05, 0.2, 0.5)
 """Seconds before the second, the third and the last try."""
@@ -29,6 +34,8 @@ def attempts(wait: Callable[[float], None]) -> Iterator[int]:
 
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+_Content = TypeVar("_Content")
+_log = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -103,6 +110,87 @@ def free_name(file: Path) -> Path:
         for name in itertools.chain([file], names)
         if not any(other.name.startswith(name.name) for other in file.parent.iterdir())
     )
+
+
+class StoredFile(Generic[_Content]):
+    """Small JSON file in which the program keeps a value; a damaged one is put aside, not lost.
+
+    Args:
+        path: the place of the file.
+        kind: the class of the value; its `__post_init__` raises a `DecodeError` for a bad checksum.
+        notice: gets a line about a damaged file, by default for the log.
+        wait: waits the seconds before each further attempt to read.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        kind: type[_Content],
+        notice: Callable[[Text], None] = _log.warning,
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.path, self._kind, self._notice, self._wait = path, kind, notice, wait
+
+    def load(self) -> _Content | None:
+        """Return the value, or None if the file is missing or damaged; rename a damaged file.
+
+        Raises:
+            OSError: the file cannot be read after several attempts, or it cannot be renamed.
+        """
+        try:
+            return msgspec.json.decode(self._read(), type=self._kind, dec_hook=_restored)
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        except UNREADABLE as error:
+            aside = free_name(self.path.with_suffix(".damaged.json"))
+            self.path.rename(aside)
+            text = "{file} is damaged ({error}) and is kept as {aside}"
+            self._notice(Text(text, file=self.path, error=error, aside=aside.name))
+            return None
+
+    def load_if_readable(self) -> _Content | None:
+        """Return the value; None, after a warning in the log, also if `load` raises an error."""
+        try:
+            return self.load()
+        except OSError as error:
+            _log.warning("%s cannot be read (%s) and is ignored", self.path, error)
+            return None
+
+    def save(self, value: _Content) -> None:
+        """Replace the file durably (`write_durably`).
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        write_durably(self.path, encode_json(value, _stored))
+
+    def _read(self) -> bytes:
+        failed = OSError()
+        for _ in attempts(self._wait):
+            try:
+                return self.path.read_bytes()
+            except (FileNotFoundError, NotADirectoryError):
+                raise
+            except OSError as error:
+                failed = error
+        raise failed
+
+
+def _stored(text: Text) -> object:
+    """Return a text as a JSON value from which `_restored` makes the same text again."""
+    return {"template": text.template, "values": text.values} if text else ""
+
+
+def _restored(_kind: type[Text], value: object) -> Text:
+    match value:
+        case {"template": str(template), "values": Mapping() as values}:
+            nested = {n: v if isinstance(v, str) else _restored(Text, v) for n, v in values.items()}
+            return Text(template, **nested)
+        case str():
+            return as_text(value)
+        case _:
+            raise TypeError(f"{value!r} is no stored text")
 
 
 def belong_like(example: Path, file: Path | int) -> None:

@@ -26,7 +26,8 @@ def packages() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     contracts = project["tool"]["importlinter"]["contracts"]
     rows = next(each["layers"] for each in contracts if each["type"] == "layers")
-    return [*(name for row in rows for name in row.split(" | ")), "firmware_bridge", "hardware"]
+    names = (name for row in rows for name in row.split() if name not in "|:")
+    return [*names, "firmware_bridge", "hardware"]
 
 
 def imports(names: Sequence[str]) -> dict[str, set[str]]:

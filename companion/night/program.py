@@ -8,7 +8,6 @@ arrive in the connection's thread, which passes them to the event loop. All else
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 import signal
 import time
@@ -19,12 +18,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from starlette.applications import Starlette
 
-from companion.encoding import UNREADABLE
 from companion.errors import BadInputError, JournalError
-from companion.files import disk_errors, free_name, write_durably
+from companion.files import StoredFile, disk_errors
 from companion.night.broker import BrokerClient, organiser_topics, plan_topic
 from companion.night.messages import NightPlan, serialize
 from companion.night.night_endpoints import NightEndpoints, ViewStreams
@@ -39,8 +36,6 @@ BROKER_TIMEOUT_S: Final = 2.0
 """Seconds for which the start waits for the broker's retained messages."""
 PRESENCE_INTERVAL_S: Final = 0.25
 """Seconds between two checks for silent tables."""
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,11 +97,11 @@ async def _until_stopped(options: NightOptions) -> None:
             link.client.close()
 
 
-class NightFile:
+class NightFile(StoredFile[StoredNight]):
     """File of one night in a data folder. `load` creates the folder if it is missing."""
 
     def __init__(self, folder: Path, night: str) -> None:
-        self._file = folder / f"night-{night}.json"
+        super().__init__(folder / f"night-{night}.json", StoredNight)
 
     def load(self) -> StoredNight | None:
         """Return the content, or None if there is no file; rename a file with bad content.
@@ -115,26 +110,19 @@ class NightFile:
             BadInputError: the file cannot be read, or its folder cannot be created.
         """
         text = "{file} cannot be read ({reason}): choose a folder with --data"
-        with disk_errors(BadInputError, text, file=self._file):
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            content = self._file.read_bytes() if self._file.exists() else b""
-        try:
-            return msgspec.json.decode(content, type=StoredNight) if content else None
-        except UNREADABLE as error:
-            aside = free_name(self._file.with_suffix(".damaged"))
-            self._file.rename(aside)
-            _log.warning("%s is damaged (%s) and is kept as %s", self._file, error, aside.name)
-            return None
+        with disk_errors(BadInputError, text, file=self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            return super().load()
 
-    def save(self, content: StoredNight) -> None:
+    def save(self, value: StoredNight) -> None:
         """Replace the file; the new file is on disk when this returns.
 
         Raises:
             JournalError: the file cannot be written; the old file stays.
         """
         text = "{file} cannot be written ({reason}): make room, then try again"
-        with disk_errors(JournalError, text, file=self._file):
-            write_durably(self._file, msgspec.json.encode(content))
+        with disk_errors(JournalError, text, file=self.path):
+            super().save(value)
 
 
 class _BrokerLink:

@@ -22,9 +22,8 @@ from typing import Final
 
 import msgspec
 
-from companion.encoding import read_json
 from companion.errors import BadInputError, JournalError
-from companion.files import write_durably
+from companion.files import StoredFile
 from companion.night.book import (
     Book,
     JournalPosition,
@@ -98,6 +97,7 @@ class Publisher:
     colours: Callable[[], Mapping[str, str]]
     connection: BrokerClient
     clock: Callable[[], float]
+    _file: StoredFile[Book] = field(init=False)
     _book: Book = field(init=False)
     _saved: Book | None = field(init=False, default=None)
     _tail: JournalTail = field(init=False)
@@ -107,10 +107,9 @@ class Publisher:
     _inbox: deque[tuple[str, bytes]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._book, self._tail = (
-            read_json(self.folder / FILE, Book) or Book(),
-            JournalTail(self.folder),
-        )
+        self._file = StoredFile(self.folder / FILE, Book)
+        self._book = self._file.load_if_readable() or Book()
+        self._tail = JournalTail(self.folder)
         self._inbox = deque(maxlen=INBOX_LIMIT)
 
     # From the connection's thread
@@ -165,7 +164,7 @@ class Publisher:
         self._book = note_game(self._book, self.topics.table, self._position, state)
         if self._saved is None or _lasting(self._book) != _lasting(self._saved):
             try:
-                write_durably(self.folder / FILE, serialize(self._book))
+                self._file.save(self._book)
             except OSError as error:
                 _log.warning("the book of the night cannot be written: %s", error)
                 return

@@ -20,8 +20,8 @@ from typing import Final, Self
 
 import msgspec
 
-from companion.encoding import encode_json, read_json, stored
 from companion.errors import NO_TEXT, Fault, Text, first_line
+from companion.files import StoredFile
 from companion.toml.values import Value
 
 FILE: Final = "starts.json"
@@ -55,10 +55,8 @@ class FailedStarts:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._file = folder / FILE if folder else None
-        self.before = Starts()
-        if self._file:
-            self.before = read_json(self._file, Starts) or Starts()
+        self._file = StoredFile(folder / FILE, Starts) if folder else None
+        self.before = (self._file and self._file.load_if_readable()) or Starts()
         self._now = Starts(count=self.before.count + 1)
         self._write()
 
@@ -89,7 +87,7 @@ class FailedStarts:
         self._now = Starts(stage=self._now.stage)
         if self._file:
             with suppress(OSError):
-                self._file.unlink(missing_ok=True)
+                self._file.path.unlink(missing_ok=True)
 
     def _note(self, **changes: object) -> None:
         if self._now.count:
@@ -99,7 +97,7 @@ class FailedStarts:
     def _write(self) -> None:
         if self._file:
             with suppress(OSError):  # failed starts are not counted then
-                self._file.write_bytes(encode_json(self._now, stored))
+                self._file.save(self._now)
 
 
 def failed_starts(environment: Mapping[str, str] = os.environ) -> FailedStarts:

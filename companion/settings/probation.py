@@ -22,9 +22,8 @@ from pathlib import Path
 
 import msgspec
 
-from companion.encoding import encode_json, read_json, stored
 from companion.errors import NO_TEXT, Text, as_text
-from companion.files import sync_folder, write_durably
+from companion.files import StoredFile, sync_folder, write_durably
 from companion.settings.schema import OWN_KEYS, ROWS
 from companion.settings.sources import flat
 from companion.toml.table import parse
@@ -85,8 +84,8 @@ def content_of(file: Path) -> bytes | None:
 
 
 def load_probation(page: Path) -> Probation | None:
-    """Return the probation of the file `page`, None if it is missing or unreadable."""
-    return read_json(_place(page), Probation)
+    """Return the probation of the file `page`, None if it is missing, damaged or unreadable."""
+    return _stored(page).load_if_readable()
 
 
 def save_probation(page: Path, probation: Probation | None) -> None:
@@ -95,10 +94,11 @@ def save_probation(page: Path, probation: Probation | None) -> None:
     Raises:
         OSError: the file cannot be written.
     """
+    file = _stored(page)
     if probation:
-        write_durably(_place(page), encode_json(probation, stored))
-    elif _place(page).exists():
-        _place(page).unlink()
+        file.save(probation)
+    elif file.path.exists():
+        file.path.unlink()
         sync_folder(page.parent)
 
 
@@ -152,5 +152,5 @@ def take_back(page: Path, probation: Probation) -> TakenBack:
     return TakenBack(reason=probation.reason, values=values)
 
 
-def _place(page: Path) -> Path:
-    return page.with_suffix(".probation.json")
+def _stored(page: Path) -> StoredFile[Probation]:
+    return StoredFile(page.with_suffix(".probation.json"), Probation)

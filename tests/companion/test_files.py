@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.files import free_name, sync_folder, write_durably
+from companion.errors import Text
+from companion.files import RETRY_WAITS_S, StoredFile, free_name, sync_folder, write_durably
+from companion.night.book import Book
+from companion.night.messages import NightPlan
+from companion.night.organiser import StoredNight
+from companion.runtime.failed_starts import Starts, StartStage
+from companion.settings.probation import Probation
+from companion.web.pairing.pairing import Phone, StoredPhones
 
 PROGRAM = """
 import sys
@@ -110,3 +117,75 @@ def test_a_free_name_is_free_for_what_lies_beside_a_file_as_well(tmp_path: Path)
     assert tmp_path / "games-2.sqlite" == free_name(file)
     (tmp_path / "games-2.sqlite").touch()
     assert tmp_path / "games-3.sqlite" == free_name(file)
+
+
+HASH = "e3b98a4da31a127d4bde6e43033f66ba274cab0eb7eb1c70ec41402bf6273dd8"
+PHONE = Phone(id=HASH[:16], name="Zoé", right="run", hash=HASH, since=0)
+PHONE_JSON = f'{{"id":"{HASH[:16]}","name":"Zoé","right":"run","hash":"{HASH}","since":0}}'
+PLAN = NightPlan(night="0" * 16)
+PLAN_JSON = '{"night":"0000000000000000","revision":0,"finish":363,"planned_rounds":9}'
+WHY = Text("no {x} in {y}", x="é", y=Text("{n} cards", n="2"))
+WHY_JSON = (
+    '{"template":"no {x} in {y}","values":{"x":"é",'
+    '"y":{"template":"{n} cards","values":{"n":"2"}}}}'
+)
+SUM = "f5898e07e6c1669d"
+STORED: dict[str, tuple[object, str]] = {
+    "phones": (
+        StoredPhones(phones=(PHONE,), checksum=SUM),
+        f'{{"phones":[{PHONE_JSON}],"checksum":"{SUM}"}}',
+    ),
+    "night-friday": (StoredNight(plan=PLAN), f'{{"plan":{PLAN_JSON},"states":[]}}'),
+    "night": (Book(plan=PLAN), f'{{"plan":{PLAN_JSON},"start":null,"games":[]}}'),
+    "page.probation": (
+        Probation(before="a = 1", after="x", attempted=True, reason=WHY),
+        f'{{"before":"a = 1","after":"x","attempted":true,"reason":{WHY_JSON}}}',
+    ),
+    "starts": (
+        Starts(count=1, stage=StartStage.LIT, reason=WHY),
+        f'{{"count":1,"stage":"lit","reason":{WHY_JSON}}}',
+    ),
+}
+"""Values of the program's stored files, and the content that earlier versions have written."""
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_stored_file_lasts_and_a_damaged_one_is_put_aside(tmp_path: Path, name: str) -> None:
+    """The value of an earlier version is read; each damaged file is kept, and a notice names it."""
+    value, content = STORED[name]
+    notices: list[Text] = []
+    file = StoredFile(tmp_path / f"{name}.json", type(value), notices.append)
+    assert file.load() is None
+    file.save(value)
+    assert value == file.load()
+    file.path.write_text(content, encoding="utf-8")
+    assert value == file.load()
+    damaged = (b"", b"{", b"\xff", b"[" * 50_000, b"[1]", content.encode()[:-1])
+    for each in damaged:
+        file.path.write_bytes(each)
+        assert [None, None] == [file.load(), file.load()]
+    names = [f"{name}.damaged.json", *(f"{name}.damaged-{n}.json" for n in range(2, 7))]
+    assert list(damaged) == [(tmp_path / aside).read_bytes() for aside in names]
+    assert names == [str(notice).rpartition(" ")[2] for notice in notices]
+
+
+@pytest.mark.parametrize("failures", [3, 4])
+def test_a_stored_file_that_cannot_be_read_is_tried_again_and_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    """A card that fails for a moment makes nothing missing."""
+    waits: list[float] = []
+    file = StoredFile(tmp_path / "starts.json", Starts, wait=waits.append)
+    file.save(Starts(count=2))
+    read = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        if len(waits) < failures:
+            raise OSError(5, "Input/output error")
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    found = file.load_if_readable()
+    assert list(RETRY_WAITS_S) == waits
+    assert (Starts(count=2) if failures == len(waits) else None) == found
+    assert [file.path] == list(tmp_path.iterdir())

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.errors import CompanionError, Text
-from companion.files import attempts, free_name, write_durably
+from companion.files import StoredFile, disk_errors
 from companion.journal.store import checksum_of
 
 FILE: Final = "phones.json"
@@ -92,11 +92,20 @@ def _hash(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class _StoredFile(msgspec.Struct, frozen=True, kw_only=True):
+class StoredPhones(msgspec.Struct, frozen=True, kw_only=True):
     """Content of the file."""
 
     phones: tuple[Phone, ...]
     checksum: str
+
+    def __post_init__(self) -> None:
+        if self.checksum != _checksum(self.phones):
+            raise msgspec.DecodeError("its checksum is wrong")
+
+
+def _checksum(phones: tuple[Phone, ...]) -> str:
+    rows = [(p.id, p.name, p.right, p.hash, float(p.since)) for p in phones]
+    return checksum_of(rows, []).hex()
 
 
 def load_pairing(
@@ -113,73 +122,30 @@ def load_pairing(
     """
     if folder is None:
         return Pairing((), store=lambda _: None)
-    file = folder / FILE
+
+    def damaged(text: Text) -> None:
+        notice(Text("{text}: let the phones in again", text=text))
+
+    file = StoredFile(folder / FILE, StoredPhones, damaged, wait=wait)
     try:
-        stored = _load(file, notice, wait)
+        stored = file.load()
     except OSError as error:
         text = Text(
             "{file} cannot be read ({reason}) and is left unchanged: check the disk and the file's "
             "permissions, then restart this program",
-            file=file,
+            file=file.path,
             reason=error.strerror,
         )
         notice(Text("{text}; until then phones can only watch", text=text))
         return Pairing((), store=lambda _: _refuse(text))
 
     def store(phones: tuple[Phone, ...]) -> None:
-        try:
-            content = _StoredFile(phones=phones, checksum=_checksum(phones))
-            write_durably(file, msgspec.json.encode(content))
-        except OSError as error:
-            text = "{file} cannot be written ({reason}): nothing is changed"
-            raise StoreError(text, file=file, reason=error.strerror) from error
+        text = "{file} cannot be written ({reason}): nothing is changed"
+        with disk_errors(StoreError, text, file=file.path):
+            file.save(StoredPhones(phones=phones, checksum=_checksum(phones)))
 
-    return Pairing(stored, store=store)
+    return Pairing(stored.phones if stored else (), store=store)
 
 
 def _refuse(text: Text) -> None:
     raise StoreError(text)
-
-
-def _load(
-    file: Path, notice: Callable[[Text], None], wait: Callable[[float], None]
-) -> tuple[Phone, ...]:
-    """Return the phones in a file.
-
-    Raises:
-        OSError: the file cannot be read, or a damaged one cannot be renamed.
-    """
-    try:
-        return _decode(_read(file, wait))
-    except (FileNotFoundError, NotADirectoryError):
-        return ()
-    except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
-        file.rename(free_name(file.with_suffix(".damaged.json")))
-        notice(
-            Text("{file} cannot be read ({error}): let the phones in again", file=file, error=error)
-        )
-        return ()
-
-
-def _checksum(phones: tuple[Phone, ...]) -> str:
-    rows = [(p.id, p.name, p.right, p.hash, float(p.since)) for p in phones]
-    return checksum_of(rows, []).hex()
-
-
-def _decode(content: bytes) -> tuple[Phone, ...]:
-    file = msgspec.json.decode(content, type=_StoredFile)
-    if file.checksum != _checksum(file.phones):
-        raise msgspec.DecodeError("its checksum is wrong")
-    return file.phones
-
-
-def _read(file: Path, wait: Callable[[float], None]) -> bytes:
-    failed = OSError()
-    for _ in attempts(wait):
-        try:
-            return file.read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
-            raise
-        except OSError as error:
-            failed = error
-    raise failed

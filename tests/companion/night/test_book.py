@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.encoding import read_json
 from companion.errors import RuleError
 from companion.journal.reader import JournalReader
 from companion.journal.replay import all_branches
@@ -23,7 +22,7 @@ from companion.night.book import (
     standing_of,
     take_plan,
 )
-from companion.night.messages import Entrant, NightPlan, NightRound, SeatedPair, serialize
+from companion.night.messages import Entrant, NightPlan, NightRound, SeatedPair
 from companion.rules.game import (
     Claim,
     Command,
@@ -170,19 +169,6 @@ def test_the_standing_names_the_pair_and_who_is_to_confirm() -> None:
     )
     following = take_plan(CERTIFIED, plan_of((2, 1), (1, 3), revision=2))
     assert {"1": "Ann", "2": "Cleo"} == standing_of(following, 1, at(2), setup).names
-
-
-def test_a_book_lasts_and_a_damaged_one_is_none(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    """The file has the whole book; an unreadable file is ignored with a warning."""
-    file = tmp_path / "night.json"
-    assert read_json(file, Book) is None
-    file.write_bytes(serialize(CERTIFIED))
-    assert CERTIFIED == read_json(file, Book)
-    file.write_bytes(b"[" * 50_000)
-    assert read_json(file, Book) is None
-    assert 1 == len(caplog.records)
 
 
 COMMANDS: tuple[Command, ...] = (Peg(side=1, points=2), Undo(), NewGame(), Undo())

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from io import StringIO
 from pathlib import Path
 from random import Random
+from shutil import rmtree
 
 import msgspec
 import pytest
@@ -294,17 +295,19 @@ def test_many_journals_at_one_table_do_not_fill_the_memory() -> None:
     assert 8 == len(running.organiser.states)
 
 
-def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
-    """The plan then comes from the broker, and the damaged file is kept under another name."""
+def test_the_file_lasts_and_says_what_to_do_if_it_cannot(tmp_path: Path) -> None:
+    """Its folder is made; an error names another folder, or asks for room on the disk."""
     folder = tmp_path / "data"
     file = NightFile(folder, FRIDAY)
     assert file.load() is None
     file.save(StoredNight(plan=PLAN))
     assert StoredNight(plan=PLAN) == file.load()
-    (path,) = folder.glob("*.json")
-    path.write_bytes(b"{")
-    assert file.load() is None
-    assert ["night-friday.damaged"] == [each.name for each in folder.iterdir()]
+    rmtree(folder)
+    with pytest.raises(JournalError, match="make room"):
+        file.save(StoredNight(plan=PLAN))
+    folder.touch()
+    with pytest.raises(BadInputError, match="--data"):
+        file.load()
 
 
 def test_the_exports_are_what_was_played() -> None:
