@@ -2,7 +2,7 @@
 /** Dialog for a new game: the names of the sides, the rules, and a button for each number of people, which begins it. */
 
 import { say } from "../i18n/language.js";
-import { rename } from "../table/side_name.js";
+import { MOST_LETTERS, rename } from "../table/side_name.js";
 import { Dialog } from "../ui/dialog.js";
 import { useFetched, useSending, valueOf } from "../ui/forms.js";
 import { html, useRef, useState } from "../vendor/preact.js";
@@ -46,7 +46,7 @@ function Choices({ labels, close, options }) {
     <form>
       ${lanes.map((lane, at) => html`
         <label class="field" style=${{ "--side": labels[lane].colour }}>${say("Name of side {side}", { side: lane })}${" "}
-          <input maxlength="40" autocomplete="off" value=${names[at]}
+          <input maxlength=${MOST_LETTERS} autocomplete="off" value=${names[at]}
             onInput=${(/** @type {Event} */ event) => setNames(names.map((name, n) => (n === at ? valueOf(event) : name)))} />
         </label>`)}
       ${pairs.length > 1 && html`

@@ -8,7 +8,8 @@ import { say } from "../i18n/language.js";
 import { deliver, request } from "../net/request.js";
 import { html, useState } from "../vendor/preact.js";
 
-const LONGEST = 40;
+/** Largest number of letters of a name. */
+export const MOST_LETTERS = 40;
 
 /** @param {{page: import("./page_store.js").PageStore, side: string}} props */
 export function SideName({ page, side }) {
@@ -33,7 +34,7 @@ export function SideName({ page, side }) {
     if (event.key === "Tab") editNext(event, event.shiftKey ? -1 : 1);
   };
   return html`
-    <input class="rename" maxlength=${LONGEST} autocomplete="off" enterkeyhint="done" aria-label=${say("Name of {name}", { name })}
+    <input class="rename" maxlength=${MOST_LETTERS} autocomplete="off" enterkeyhint="done" aria-label=${say("Name of {name}", { name })}
       ref=${(/** @type {HTMLInputElement | null} */ input) => input && input !== document.activeElement && input.select()}
       defaultValue=${name} onKeyDown=${decide} onBlur=${finish} />`;
 }
