@@ -153,7 +153,8 @@ class Demo:
             speed=self._speed,
             clock=self._clock,
         )
-        table.changed.subscribe(self._note)
+        table.changed.subscribe(self._changed)
+        table.queue.acknowledged.subscribe(self._note)
         self.game = DealtGame(
             table,
             self._players,
@@ -173,14 +174,12 @@ class Demo:
             table.presses.stop()
             journal.close()
 
-    def _note(self) -> None:
+    def _note(self, _before: State, accepted: Accepted) -> None:
         """Keep the path of the game: its state at the end of each hand."""
-        assert self.table is not None  # noqa: S101  # only a table calls this
-        state = self.table.display.view.state
+        state = accepted.entry.state
         if state.hand == self._path[-1].hand:
             self._path.pop()
         self._path.append(state)
-        self._changed()
 
     def _tell(self, line: CommentaryLine) -> None:
         self.lines.append(line)
