@@ -269,8 +269,7 @@ class TableNight:
             clock=table.clock,
         )
         self.standing = NightStanding(table=topics.table)
-        self._seen = table.display.view
-        self._unsubscribe = table.changed.subscribe(self._follow)
+        self._unsubscribe = table.display.redrawn.subscribe(lambda *_views: self._wake.set())
 
     async def run(self) -> None:
         """Follow the table until cancelled."""
@@ -289,13 +288,6 @@ class TableNight:
             self._worker.put(self._publisher.close)
             self._worker.close()
             self._client.close()
-
-    def _follow(self) -> None:
-        """Wake `run` if the view of the game has changed; a replay does not change this view."""
-        view = self._table.display.view
-        if view is not self._seen:
-            self._seen = view
-            self._wake.set()
 
     async def _step(self) -> None:
         self._wake.clear()

@@ -59,12 +59,11 @@ class Demonstration:
         self._games, self._ended = games, ended
         self._aloud = aloud
         self.notice = NO_VOICE if self._expects_voice and not find_voice() else None
-        self._on = False
         self._task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.demo: Demo | None = None
         self.failed = False
-        self._unsubscribe = table.changed.subscribe(self._follow)
+        self._unsubscribe = table.display.redrawn.subscribe(self._follow)
         live.changed.subscribe(self._restart)
 
     @property
@@ -79,14 +78,13 @@ class Demonstration:
 
     def _restart(self, before: InForce) -> None:
         """Begin a running demo again if settings that it uses have changed."""
-        if self._on and _of_demo(before) != _of_demo(self._live.now):
+        if self._task and _of_demo(before) != _of_demo(self._live.now):
             self._end()
             self._begin()
 
-    def _follow(self) -> None:
-        if self._on != self._table.display.view.attract:
-            self._on = self._table.display.view.attract
-            (self._begin if self._on else self._end)()
+    def _follow(self, before: View, view: View) -> None:
+        if view.attract != before.attract:
+            (self._begin if view.attract else self._end)()
 
     def _begin(self) -> None:
         self._task = asyncio.get_running_loop().create_task(self._run())

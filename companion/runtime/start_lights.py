@@ -38,9 +38,10 @@ class StartLights:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._table, self._poll, self._sleep = table, poll, sleep
-        self._start = table.display.view
+        self._state = table.display.view.state
         self._is_shown = is_wanted
-        self._unsubscribe = table.changed.subscribe(self._follow)
+        # The first press at the table or on a page draws a new view.
+        self._unsubscribe = table.display.redrawn.subscribe(lambda *_views: self._end())
         self.step(1)
 
     def step(self, step: int) -> None:
@@ -59,12 +60,6 @@ class StartLights:
             await self._sleep(POLL_S)
         self._end()
 
-    def _follow(self) -> None:
-        """End the lights with the first press at the table or on a page."""
-        table = self._table
-        if table.panel.counts.by_side or table.display.hint or table.display.view != self._start:
-            self._end()
-
     def _end(self) -> None:
         if self._is_shown:
             self._is_shown = False
@@ -73,7 +68,7 @@ class StartLights:
 
     def _show(self, report: StartReport) -> None:
         if self._is_shown:
-            state = self._start.state
+            state = self._state
             self._table.show_instead(View(state=state, ahead=state, start_report=report))
 
 

@@ -17,6 +17,7 @@ from companion.journal.resume import Accepted
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.tour import TourSign, sign_duration, sign_views
 from companion.rules.game import Command, Peg, State
+from companion.signals import Signal
 from companion.table.command_queue import CommandQueue
 from companion.table.panel.actions import Hint
 from companion.table.panel.counts import Doubt
@@ -59,6 +60,7 @@ class Display:
         instead: view that is shown in place of the view of the game, or None.
         announced: a count that is shown before it is pegged, or None.
         hint: the newest hint, or None after the next press or command.
+        redrawn: signals each new view of the game, with the view before it.
     """
 
     def __init__(
@@ -81,6 +83,7 @@ class Display:
         self.instead: View | None = None
         self.announced: Peg | None = None
         self.hint: Hint | None = None
+        self.redrawn = Signal()
         self.view = self._make_view()
         queue.acknowledged.subscribe(self._move)
 
@@ -114,9 +117,10 @@ class Display:
     def refresh(self) -> None:
         if not self._panel.idle.show:
             self.replayed = None
-        view = self._make_view()
-        if view != self.view:  # a scene paints again for a new object, even an equal one
+        before, view = self.view, self._make_view()
+        if view != before:  # a scene paints again for a new object, even an equal one
             self.view = view
+            self.redrawn.notify(before, view)
         self._lights.show(self._tour_view or self.replayed or self.instead or self.view)
 
     @property

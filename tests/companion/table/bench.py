@@ -111,14 +111,13 @@ class Bench:
             clock=lambda: self.now,
         )
         self.table.notices.say(Text("at the start"))
-        self._demo, self._demo_on = demo, False
-        self.table.changed.subscribe(self._follow_demo)
+        self._demo = demo
+        self.table.display.redrawn.subscribe(self._follow_demo)
 
-    def _follow_demo(self) -> None:
+    def _follow_demo(self, before: View, view: View) -> None:
         """Call `demo` with True when the demo begins, and with False when it ends."""
-        if self._demo_on != self.table.display.view.attract:
-            self._demo_on = self.table.display.view.attract
-            self._demo(self._demo_on)
+        if view.attract != before.attract:
+            self._demo(view.attract)
 
     async def wait(self, seconds: float) -> None:
         """Let time pass, and wake the table by an edge that changes nothing."""
