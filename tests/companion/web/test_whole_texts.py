@@ -1,12 +1,11 @@
 """Texts of the board's page and of the television are whole, and none lies over another."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
-from playwright.sync_api import TimeoutError as PatienceError
 
 from tests.companion.web.table.test_demo_page import demo, hand
 from tests.companion.web.test_small_windows import ASKING
@@ -120,6 +119,15 @@ FAULTS = """async () => {
     return [...new Set(faults)];
 }"""
 """Texts that an ancestor cuts, and pairs of texts of which one lies over the other."""
+LASTING = f"""async (most) => {{
+    const end = performance.now() + most;
+    for (;;) {{
+        const faults = await ({FAULTS})();
+        if (!faults.length || performance.now() > end) return faults;
+    }}
+}}"""
+"""The faults that are still there after some milliseconds."""
+REST_MS = 5000
 WHOLE = """() => {
     const bottom = (box) => box.getBoundingClientRect().bottom;
     const edge = bottom(document.querySelector(".log")) + 1;
@@ -167,9 +175,7 @@ def test_a_small_laptop_shows_whose_turn_it_is_and_six_lines(browser: Browser) -
 
 def faults_of(page: Page) -> list[str]:
     """Return the faults that stay once what moves and what is still loaded have had their time."""
-    with suppress(PatienceError):
-        page.wait_for_function(f"() => !({FAULTS})().length")
-    faults: list[str] = page.evaluate(FAULTS)
+    faults: list[str] = page.evaluate(LASTING, REST_MS)
     return faults
 
 
