@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.rules.game.rulings import RULINGS
-from companion.web.server import STATIC
 from tests.companion.web.said import NoPhraseError, said, unsaid
 from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook
@@ -18,7 +17,6 @@ from tests.support.catalogues import entries_of
 from tests.support.real_table import RealTable, entry, stand
 
 MODULES = [file for file in OWN_SCRIPTS if file.name != "language.js"]
-DOCUMENTS = sorted(STATIC.glob("*.html"))
 GAME = "Crib Wars"
 PLACE = re.compile(r"\{(\w+)\}")
 SPACE = "\u00a0"
