@@ -45,7 +45,7 @@ class BareLights:
         self._bare: RawFrame | None = None
         self._view: View | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._unwatch: Callable[[], None] = lambda: None
+        table.changed.subscribe(self._poll)
 
     def shows(self, strip: Strip) -> bool:
         """Return True while the raw light is on this strip."""
@@ -73,7 +73,6 @@ class BareLights:
         self._view = dataclasses.replace(self._table.display.view)
         self._table.replay(self._view)
         self._show(RawFrame(strip=strip, output=output, light=light, opened=report))
-        self._unwatch = self._table.changed.subscribe(self._poll)
         try:
             trouble = await asyncio.wait_for(opened, OPEN_TIMEOUT_S)
         except TimeoutError:
@@ -87,8 +86,6 @@ class BareLights:
             self._show(dataclasses.replace(self._bare, light=light))
 
     def end(self) -> None:
-        self._unwatch()
-        self._unwatch = lambda: None
         if self._timer:
             self._timer.cancel()
         if self._bare:
@@ -105,7 +102,7 @@ class BareLights:
         self._lamps.show_raw(bare)
 
     def _poll(self) -> None:
-        if self._table.display.replayed is not self._view:
+        if self._bare and not self.is_lit:
             self.end()
 
 
