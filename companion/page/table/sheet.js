@@ -39,7 +39,7 @@ const SVG = "http://www.w3.org/2000/svg";
  * @param {HTMLElement | null} [buttons] buttons for the zoom; without them the sheet cannot be zoomed
  */
 export async function drawSheet(figure, about, buttons = null) {
-  for (const weight of [500, 700]) document.fonts.load(`${weight} 1em "Crib Wars Text"`);
+  for (const weight of [500, 700]) document.fonts.load(`${weight} 1em "Crib Wars Text"`).catch(() => {}); // without it the fallback is drawn
   return new Sheet(figure, parse(await fetchText("/board.svg")), about, buttons);
 }
 

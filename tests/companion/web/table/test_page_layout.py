@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import Served, live, opened, served
+from tests.support.browser import Served, faultless, live, opened, served
 from tests.support.real_table import RealTable, entry, stand
 
 LAPTOPS = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080)]
@@ -180,6 +180,18 @@ def test_the_page_has_the_lettering_of_the_sheet(browser: Browser) -> None:
         assert {"The zones", "At once 20 holes on.", "The sides", "Counting"} <= wall.keys()
         expect(page.locator(".note rect").first).to_be_visible()
         page.context.close()
+
+
+def test_without_the_web_fonts_the_lettering_is_whole(browser: Browser) -> None:
+    """If the network refuses the fonts, the page has the same texts in others, and no error."""
+    with (
+        served(table_of(2, "en", "crib-wars")) as table,
+        faultless(browser, requests_fail=True) as page,
+    ):
+        page.route("**/*.woff2", lambda route: route.abort())
+        page.goto(table.url)
+        live(page)
+        assert {"CRIB WARS", "START", "FINISH", "120"} <= lettering(page, (1366, 768)).keys()
 
 
 def is_laptop(found: dict[str, Any], size: tuple[int, int], *, lines: int = 5) -> None:
