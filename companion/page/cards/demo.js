@@ -32,7 +32,7 @@ export function CardTable({ demo: { table, cards, names, newest }, dealt = null,
   const turn = turnOf(all, dealt, labels);
   return html`
     <section id="demo" aria-label=${say("The cards")}>
-      <p class="turn" style=${{ "--side": turn && labels[turn.side].colour }}>${turn?.words}</p>
+      <p class="turn" style=${{ "--side": turn && labels[turn.side].colour, "--letters": turn?.words.length }}>${turn?.words}</p>
       <${Middle} ...${{ all, labels }} />
       <div class="sides">${table && Object.keys(table.teams).map((side) =>
         html`<${Side} key=${side} ...${{ side, table, all, names, labels, newest }} />`)}</div>
@@ -92,9 +92,10 @@ function Side({ side, table, all, names, labels, newest }) {
   const hands = all.hands.filter((hand) => `${hand.team}` === side).sort((a, b) => a.seat - b.seat);
   const dealing = (/** @type {number} */ seat) => (seat === all.dealer ? say("dealer") : "");
   const playAlone = Object.keys(names).length === Object.keys(table.teams).length;
+  const name = (playAlone && names[side]) || labels[side].name;
   return html`
     <section class=${classes("seats", path && "path")} data-key=${side} style=${{ "--side": labels[side].colour }}>
-      <h2 class="name">${(playAlone && names[side]) || labels[side].name}</h2>
+      <h2 class="name" style=${{ "--letters": name.length }}>${name}</h2>
       <p class="state">${listed([sideWords(table.teams[side], undefined), hands.length === 1 && dealing(hands[0].seat)])}</p>
       <p class="front"><${Gain} ...${{ side, newest }} />${" "}${path?.short ?? front}</p>
       <div class="hands">${hands.map(({ seat, folded, cards }) => html`

@@ -1,7 +1,8 @@
 """Texts of the board's page and of the television are whole, and none lies over another."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -20,6 +21,11 @@ LINES = {
     "en": "White counts fifteen, to 42, and slides to 62.",
     "fr": "Blanc compte quinze, jusqu'à 42.",
 }
+LONG_NAMES = {
+    1: "The Bartholomews from the far North West",
+    2: "Christopher and Alexandra of Lakeside Rd",
+}
+NO_NAMES: Mapping[str, str] = MappingProxyType({})
 FACES = [hand(2, "4C 6C 7D AH"), hand(1, "TH TS 2D KC")]
 BACKS = [hand(2, "-- -- -- -- -- --"), hand(1, "-- -- -- -- -- --")]
 PLAYED = [hand(2, "4C -- -- --", played="4C"), hand(1, "TH TS -- --", played="TH TS")]
@@ -173,6 +179,18 @@ def test_a_small_laptop_shows_whose_turn_it_is_and_six_lines(browser: Browser) -
             assert page.evaluate(WHOLE) >= 6
 
 
+@pytest.mark.parametrize("letters", [24, 40])
+def test_long_names_are_whole_on_a_television(browser: Browser, letters: int) -> None:
+    """They are smaller than short ones while cards are played, and so is the line of the turn."""
+    names = {str(side): name[:letters] for side, name in LONG_NAMES.items()}
+    with shown(browser, (1366, 768), "en", names) as (table, pages):
+        page = pages["tv"]
+        for number, phase in enumerate(("play", "show", "count", "muggins"), start=101):
+            tell(table, number, PHASES[phase])
+            expect(page.locator("#hand")).to_contain_text(f"{number}")
+            assert (phase, []) == (phase, faults_of(page))
+
+
 def faults_of(page: Page) -> list[str]:
     """Return the faults that stay once what moves and what is still loaded have had their time."""
     faults: list[str] = page.evaluate(LASTING, REST_MS)
@@ -181,10 +199,10 @@ def faults_of(page: Page) -> list[str]:
 
 @contextmanager
 def shown(
-    browser: Browser, size: tuple[int, int], language: str
+    browser: Browser, size: tuple[int, int], language: str, names: Mapping[str, str] = NO_NAMES
 ) -> Iterator[tuple[Served, dict[str, Page]]]:
     """Serve a table of two sides with dealt cards; show its page and its television."""
-    real_table = RealTable(sides=2, language=language, board="crib-wars")
+    real_table = RealTable(sides=2, language=language, board="crib-wars", names=dict(names))
     counted = {"kind": "counted", "team": 2, "from": 27, "to": 42, "points": 15, "rule": "P7"}
     real_table.accept(*(entry(seq, LINES[language], counted) for seq in range(1, 30)))
     with served(real_table) as table:
