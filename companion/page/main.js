@@ -3,7 +3,7 @@
 
 import { drawGuide } from "./guide/guide.js";
 import { Stream } from "./net/stream.js";
-import { takeReopening } from "./pairing/let_phones_in.js";
+import { takeReopening } from "./pairing/let_in.js";
 import { PageStore } from "./table/page_store.js";
 import { drawSheet } from "./table/sheet.js";
 import { Signs } from "./table/signs.js";

@@ -2,23 +2,27 @@
 /** The set-up page. Its screens are the wizard's questions, all settings, the lights, and the table's health. */
 
 import { LanguageChoice } from "./i18n/chooser.js";
-import { say } from "./i18n/language.js";
-import { Join } from "./pairing/join.js";
-import { Bar } from "./settings/bar.js";
-import { Calibration } from "./settings/calibration.js";
+import { many, say, sayings } from "./i18n/language.js";
 import { pause, request } from "./net/request.js";
+import { Join } from "./pairing/join.js";
+import { Calibration, LightTest, WhiteBalance } from "./settings/lights.js";
 import { Draft } from "./settings/draft.js";
-import { Health } from "./settings/health.js";
-import { LightTest, WhiteBalance } from "./settings/strip_tests.js";
 import { AllSettings } from "./settings/fields.js";
+import { Findings, Health, toMend } from "./settings/health.js";
 import { Wizard } from "./settings/wizard.js";
 import { facts as about, fetchAbout } from "./ui/about.js";
-import { html, render } from "./vendor/preact.js";
+import { useStore } from "./ui/store.js";
+import { html, render, useLayoutEffect, useState } from "./vendor/preact.js";
 
 const BACK = "table-is-back";
 /** Interval of the requests that wait for the end of a restart, and time after which they stop. */
 const [AGAIN_MS, TIMEOUT_MS] = [500, 60_000];
 const SCREENS = ["questions", "settings", "lights", "health"];
+/** Effects of changed settings on the running game. */
+const EFFECTS = sayings({
+  "next-game": "House rules count from the next game: neither this game nor the match is lost.",
+  "new-game": "Another board or other sides begin a new game and a new match; this game stays in the records.",
+});
 
 /** @param {string} id */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -42,7 +46,7 @@ async function begin() {
   tell([rejectedWords(draft.told) || backWords(), ...draft.told.faults].join("\n").trim());
   render(html`<${Wizard} draft=${draft} leds=${about.leds.length} />`, find("questions"));
   render(html`<${AllSettings} draft=${draft} />`, find("settings"));
-  render(html`<${Bar} draft=${draft} restart=${() => restart()} />`, find("bar"));
+  render(html`<${Bar} draft=${draft} />`, find("bar"));
   addEventListener("hashchange", () => showScreen(draft));
   addEventListener("beforeunload", (event) => {
     if (draft.count) event.preventDefault();
@@ -122,4 +126,63 @@ async function backAfter(run) {
     if (!refusal && value.run !== run) return true;
   }
   return false;
+}
+
+/**
+ * Bar below the settings: unsaved changes, changes that need a restart, and faults.
+ *
+ * @param {{draft: Draft}} props
+ */
+function Bar({ draft }) {
+  useStore(draft);
+  const [warned, setWarned] = useState(/** @type {Api.Finding[]} */ ([]));
+  const { count, error, stale, told } = draft;
+  const acts = draft.acts && !count && !told.pending;
+  const faults = [error, ...draft.otherFaults].filter(Boolean);
+  useLayoutEffect(() => {
+    find("bar").hidden = !(count || told.pending || faults.length || stale || acts);
+  });
+  const start = async () => {
+    const { value, refusal } = await request("/api/doctor");
+    const found = refusal ? [] : toMend(value);
+    setWarned(found);
+    if (!found.length) restart();
+  };
+  return html`
+    ${count > 0 && html`<${Unsaved} draft=${draft} />`}
+    <p class="effect" role="status">${acts && say("Saved, and in force.")}</p>
+    ${!count && told.pending && (warned.length
+      ? html`<${Warned} findings=${warned} />`
+      : html`<${Pending} effect=${told.game} start=${start} />`)}
+    ${faults.map((text) => html`<p class="fault" role="alert">${text}</p>`)}
+    ${stale && html`<button class="plain" type="button" onClick=${() => draft.reload()}>${say("Load what the file says")}</button>`}`;
+}
+
+/** @param {{draft: Draft}} props */
+function Unsaved({ draft }) {
+  const save = async () => {
+    if (await draft.save()) return;
+    /** @type {HTMLElement | null} */ (document.querySelector(`#${main.dataset.screen} [aria-invalid=true]`))?.focus();
+  };
+  return html`
+    <p>${many(draft.count, "{n} change is not saved.", "{n} changes are not saved.")}</p>
+    <button class="plain go" type="button" onClick=${save}>${say("Save")}</button>
+    <button class="plain" type="button" onClick=${() => draft.drop()}>${say("Drop")}</button>
+    ${EFFECTS[draft.effect] && html`<p class="effect">${EFFECTS[draft.effect]}</p>`}`;
+}
+
+/** @param {{effect: string, start: () => void}} props */
+function Pending({ effect, start }) {
+  return html`
+    <p>${say("Saved. It takes effect after a restart.")}</p>
+    <button class="plain go" type="button" onClick=${start}>${say("Restart")}</button>
+    <p class="effect">${EFFECTS[effect] ?? say("The game goes on.")}</p>`;
+}
+
+/** @param {{findings: Api.Finding[]}} props */
+function Warned({ findings }) {
+  return html`
+    <p>${say("With this it may not start, and would come back with the settings from before.")}</p>
+    <${Findings} findings=${findings} />
+    <button class="plain" type="button" onClick=${restart}>${say("Restart all the same")}</button>`;
 }

@@ -7,7 +7,7 @@
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
 import { say, sayings } from "../i18n/language.js";
 import { OWN_HAND, remember } from "../net/storage.js";
-import { LetPhonesIn } from "../pairing/let_phones_in.js";
+import { LetPhonesIn } from "../pairing/let_in.js";
 import { Dialog } from "../ui/dialog.js";
 import { useFetched, useSending } from "../ui/forms.js";
 import { html } from "../vendor/preact.js";

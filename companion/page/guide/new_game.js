@@ -2,7 +2,7 @@
 /** Dialog for a new game: the names of the sides, the rules, and a button for each number of people, which begins it. */
 
 import { say } from "../i18n/language.js";
-import { MOST_LETTERS, rename } from "../table/side_name.js";
+import { MOST_LETTERS, rename } from "../table/panel.js";
 import { Dialog } from "../ui/dialog.js";
 import { useFetched, useSending, valueOf } from "../ui/forms.js";
 import { html, useRef, useState } from "../vendor/preact.js";

@@ -5,17 +5,16 @@
  *
  * The server sends a `beat` event when it has nothing else to send. A stream without an event for `SILENCE_MS`
  * is therefore dead, even if the browser reports it as open, and is opened again. A browser can have more
- * windows than places for streams (stream_places.js). A window without a place opens its stream every
+ * windows than places for streams (`StreamPlaces`). A window without a place opens its stream every
  * `VISIT_MS`, receives the present state, and closes the stream at the first beat.
  */
-
-import { StreamPlaces } from "./stream_places.js";
 
 const AGAIN_MS = 1000;
 /** Two and a half times the server's `BEAT_S`. */
 const SILENCE_MS = 12_500;
 const VISIT_MS = 2000;
 const LOOK_MS = 250;
+const [PLACES, TELL_MS, FORGET_MS] = [4, 1000, 3500];
 
 /** @typedef {"waiting" | "live" | "lost" | "off" | "restarts" | "resting"} State */
 /** @typedef {{state: State, at: Date | null}} Connection `at`: time of the last event */
@@ -150,5 +149,60 @@ export class Stream {
     if (state === this.state) return;
     this.state = state;
     this.listeners.state({ state, at: this.heard === null ? null : new Date(this.heard) });
+  }
+}
+
+/**
+ * Places for the streams of one browser. A browser opens at most six connections to a server for all its
+ * windows together, so six open streams would block every other request. Only the `PLACES` windows that the
+ * user looked at last get a place. Every `TELL_MS`, each window tells the others when the user looked at it. A
+ * window that is silent for `FORGET_MS` counts as closed.
+ */
+class StreamPlaces {
+  /** @param {() => void} changed called when this window gets or loses a place */
+  constructor(changed) {
+    this.changed = changed;
+    this.id = crypto.getRandomValues(new Uint32Array(2)).join();
+    this.isIn = false;
+    /** Time when the user last looked at this window. */
+    this.looked = 0;
+    /** The other windows by their ids. @type {Map<string, {looked: number, told: number}>} */
+    this.others = new Map();
+    this.channel = new BroadcastChannel("places");
+    this.channel.addEventListener("message", ({ data: { id, looked } }) => {
+      if (looked) this.others.set(id, { looked, told: performance.now() });
+      else this.others.delete(id);
+      this.judge();
+    });
+    this.has = true;
+    for (const look of ["focus", "pointerdown"]) addEventListener(look, () => this.isIn && this.enter());
+    setInterval(() => this.isIn && this.tell(), TELL_MS);
+  }
+
+  /** Mark this window as the one that the user looks at. */
+  enter() {
+    this.isIn = true;
+    this.looked = Date.now();
+    this.tell();
+  }
+
+  leave() {
+    this.isIn = false;
+    this.channel.postMessage({ id: this.id, looked: 0 });
+  }
+
+  tell() {
+    this.channel.postMessage({ id: this.id, looked: this.looked });
+    this.judge();
+  }
+
+  judge() {
+    const now = performance.now();
+    for (const [id, { told }] of this.others) if (now - told > FORGET_MS) this.others.delete(id);
+    const before = [...this.others].filter(([id, { looked }]) => looked > this.looked || (looked === this.looked && id > this.id));
+    const has = before.length < PLACES;
+    if (has === this.has) return;
+    this.has = has;
+    this.changed();
   }
 }

@@ -9,9 +9,7 @@ import { connectionWords } from "../i18n/labels.js";
 import { many, say, sayings } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
-import { Cards } from "./cards.js";
-import { useChange, valuesOf } from "./change.js";
-import { Games } from "./games.js";
+import { Cards, Games, useChange, valuesOf } from "./games.js";
 import { NightStore, fetchNightAbout } from "./night_store.js";
 
 const CONNECTION = sayings({

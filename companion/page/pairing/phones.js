@@ -1,13 +1,12 @@
 // @ts-check
 /** Dialog about phones: QR codes of the sides' pads, and the list of phones that were let in. */
 
+import { padWords } from "../i18n/labels.js";
 import { locale, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
-import { padWords } from "../i18n/labels.js";
 import { Dialog } from "../ui/dialog.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
-import { JoinRequests } from "./join_requests.js";
-import { LetPhonesIn } from "./let_phones_in.js";
+import { JoinRequests, LetPhonesIn } from "./let_in.js";
 
 const MAY = sayings({ score: "keeps score", run: "runs the table" });
 

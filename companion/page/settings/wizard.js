@@ -4,11 +4,10 @@
 import { say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { Calibration } from "./calibration.js";
+import { Calibration, LightTest, WhiteBalance } from "./lights.js";
 import { Field } from "./controls.js";
 import { Cards, ColourField, Fields, Fit, SIDES, Warnings } from "./fields.js";
 import { Health } from "./health.js";
-import { LightTest, WhiteBalance } from "./strip_tests.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** Drivers without lights. With these drivers the wizard skips the questions about lights. */

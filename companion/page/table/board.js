@@ -7,12 +7,12 @@
  * The sprites are made once for each size of the sheet, so that a thousand lamps are drawn fast.
  */
 
-import { Glow } from "./glow.js";
-import { HOLE_LOOKS, SHARES, change } from "./led_colour.js";
+import { Glow, SHARES, looks } from "./glow.js";
 
 /** Distance by which the light extends beyond the edge of the sheet. */
 const BLEED_MM = 16;
 const HOLE_MM = 2.1;
+const BYTES_A_CHANGE = 5;
 /** Interval of the steps in which the light follows the frames if the user prefers reduced motion. */
 const CALM_STEP_MS = 80;
 /** Share of the remaining difference that each step adds. A blink becomes a slow change. */
@@ -20,6 +20,8 @@ const CALM_SHARE = 0.06;
 /** Brightness below which a hole has no white spark. */
 const FAINT = 0.6;
 const CHANNELS = ["255, 0, 0", "0, 255, 0", "0, 0, 255"];
+/** Brightness of a lit hole by the byte of its brightest channel. */
+const HOLE_LOOKS = Float32Array.from({ length: 256 }, (_, byte) => looks(byte / 255, 6, 2.3));
 const HOLE = [[0, 1], [0.55, 0.95], [0.8, 0.6], [1, 0]];
 const SPARK = [[0, 0.95], [0.4, 0.7], [1, 0]];
 
@@ -35,6 +37,7 @@ export class BoardLight {
     this.canvas = holes;
     this.leds = leds;
     this.whole = this.view = whole;
+    /** Red, green and blue of each LED, linear. */
     this.frame = new Uint8Array(3 * leds.length);
     /** Light that is shown. It lags behind the frame if the user prefers reduced motion. */
     this.shown = new Float32Array(3 * leds.length);
@@ -60,9 +63,17 @@ export class BoardLight {
     this.frame.fill(0);
   }
 
-  /** @param {string} text the data of a frame event */
+  /**
+   * Apply the changes of a frame event, and show the frame.
+   *
+   * @param {string} text base64 of the changes: index (two bytes, low first), red, green, blue
+   */
   show(text) {
-    change(this.frame, text);
+    const packed = atob(text);
+    for (let at = 0; at + BYTES_A_CHANGE <= packed.length; at += BYTES_A_CHANGE) {
+      const led = packed.charCodeAt(at) + 256 * packed.charCodeAt(at + 1);
+      for (let channel = 0; channel < 3; channel += 1) this.frame[3 * led + channel] = packed.charCodeAt(at + 2 + channel);
+    }
     this.follow();
   }
 

@@ -4,18 +4,27 @@
  * The browser stretches the grid over the sheet, which makes the glow soft.
  */
 
-import { SHARES, looks } from "./led_colour.js";
-
 /** @typedef {[number, number] | null} Place in millimetres on the sheet, null for an LED without a hole */
 
 const CELL_MM = 2.5;
 const REACH_MM = 16;
 const STEPS = 1024;
+/** Brightness of a channel on the screen as a share of the brightest channel, by the linear share in 255ths. */
+export const SHARES = Float32Array.from({ length: 256 }, (_, share) => Math.pow(share / 255, 1 / 2.3));
 /** Light of a cell at which its brightness reaches the maximum. */
 const MOST = 2;
-const GLOW_LOOKS = Float32Array.from({ length: STEPS }, (_, step) =>
-  looks((MOST * step) / (STEPS - 1), 2.2, 1.55),
-);
+const GLOW_LOOKS = Float32Array.from({ length: STEPS }, (_, step) => looks((MOST * step) / (STEPS - 1), 2.2, 1.55));
+
+/**
+ * Return the brightness on a screen for linear light, 0 for black to 1 for white.
+ *
+ * @param {number} light linear light, 1 for a lamp at its brightest
+ * @param {number} exposure larger values reach the full brightness of the screen at less light
+ * @param {number} gamma larger values make faint light brighter
+ */
+export function looks(light, exposure, gamma) {
+  return Math.pow(1 - Math.exp(-exposure * light), 1 / gamma);
+}
 
 /** Return the share of a lamp's light at a distance from the lamp. @param {number} mm */
 function fall(mm) {

@@ -11,9 +11,8 @@ import { Adviser } from "./adviser.js";
 import { ButtonInput } from "./button_input.js";
 import { EventLog } from "./event_log.js";
 import { Feedback } from "./feedback.js";
-import { LatestState } from "./latest_state.js";
 import { learnKeys } from "./panel.js";
-import { Taps, tapWords } from "./taps.js";
+import { LatestState, Taps, tapWords } from "./taps.js";
 
 /**
  * Open dialog. `View` is its component, `props` are its own props, and a demo closes a dialog with `ofGame`.

@@ -6,7 +6,7 @@ import { CardTable, Commentary, NO_DEMO, demoBanner, onTable } from "../cards/de
 import { OwnHandLink, useOwnHand } from "../cards/own_hand.js";
 import { connectionWords, leaderWords, matchWords } from "../i18n/labels.js";
 import { say } from "../i18n/language.js";
-import { JoinRequests } from "../pairing/join_requests.js";
+import { JoinRequests } from "../pairing/let_in.js";
 import { classes } from "../ui/dialog.js";
 import { html } from "../vendor/preact.js";
 import { EventLines, moveInLog } from "./event_log.js";
