@@ -1,4 +1,4 @@
-"""A thread for slow jobs; the event loop goes on during a job."""
+"""Threads for slow jobs; the event loop goes on during a job."""
 
 import asyncio
 import ctypes
@@ -81,6 +81,22 @@ class Worker:
                 job()
             except Exception:  # noqa: BLE001  # the thread must go on
                 _log.exception("a job of the %s thread has failed", threading.current_thread().name)
+
+
+class Workers:
+    """Workers of a running program: `thinking` for cards and win chances, `disk` for settings.
+
+    `records`, for games and backups, is apart because the first statistics take seconds. `parts`,
+    for the doctor and absent parts, is apart because it takes up to 20 s, and a driver may hang.
+    """
+
+    def __init__(self) -> None:
+        self.thinking, self.disk = Worker("thinking"), Worker("disk")
+        self.records, self.parts = Worker("records"), Worker("parts")
+
+    def close(self) -> None:
+        for worker in (self.thinking, self.disk, self.records, self.parts):
+            worker.close()
 
 
 def _unless_done(answer: asyncio.Future[_Result], give: Callable[[], None]) -> None:

@@ -230,6 +230,7 @@ class TableNight:
         board: name of the board.
         colours: returns the colours of the sides as `#rrggbb`, by side.
         changed: is called when `standing`, the table's state in the night, has changed.
+        worker: does the steps of the `Publisher`.
 
     Raises:
         BadInputError: the package for the broker is missing.
@@ -246,9 +247,10 @@ class TableNight:
         board: str,
         colours: Callable[[], Mapping[str, str]],
         changed: Callable[[], None],
+        worker: Worker,
     ) -> None:
         self._table, self._changed = table, changed
-        self._worker = Worker("night")
+        self._worker = worker
         self._wake = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._client = BrokerClient(
@@ -286,7 +288,6 @@ class TableNight:
             self._unsubscribe()
             self._table.await_confirmation(None)
             self._worker.put(self._publisher.close)
-            self._worker.close()
             self._client.close()
 
     async def _step(self) -> None:

@@ -85,7 +85,10 @@ async def _until_stopped(
                 shutdown.request_restart()  # the next start reads the game on disk
 
         night = None if headless else _night(lit)
-        tasks = [asyncio.create_task(lit.fallbacks.run(show)), *_supervision(lit)]
+        tasks = [
+            asyncio.create_task(lit.fallbacks.run(show, lit.workers.parts)),
+            *_supervision(lit),
+        ]
         if night:
             tasks.append(asyncio.create_task(night.run()))
         if demo:
@@ -157,6 +160,7 @@ def _demonstration(
     demonstration = Demonstration(
         lit.table,
         lit.live,
+        lit.workers.thinking,
         changed=lit.broadcast.notify,
         narrate=_commentary(lit) if demo else lambda _line: None,
         games=games,
@@ -199,6 +203,7 @@ def _night(lit: StartedTable) -> TableNight | None:
         board=lit.live.now.assembly.board.name,
         colours=lambda: lit.live.now.colours,
         changed=lit.broadcast.notify,
+        worker=lit.workers.disk,
     )
 
 

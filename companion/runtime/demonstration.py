@@ -47,6 +47,7 @@ class Demonstration:
         self,
         table: Table,
         live: LiveSettings,
+        worker: Worker,
         *,
         changed: Callable[[], None],
         narrate: Callable[[CommentaryLine], None] = lambda _: None,
@@ -54,7 +55,7 @@ class Demonstration:
         aloud: bool = True,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
-        self._table, self._live = table, live
+        self._table, self._live, self._worker = table, live, worker
         self._changed, self._narrate = changed, narrate
         self._games, self._ended = games, ended
         self._aloud = aloud
@@ -116,13 +117,12 @@ class Demonstration:
         now = self._live.now
         setup = now.assembly.request.setup
         commentator = Commentator.make(now.settings.language, now.names, setup)
-        aside, voice = Worker("players"), self._voice(commentator)
+        voice = self._voice(commentator)
         try:
-            players = await aside.do(self._players)
-            demo = self.demo = self._demo(players, commentator, aside, voice)
+            players = await self._worker.do(self._players)
+            demo = self.demo = self._demo(players, commentator, voice)
             await demo.run(self._games)
         finally:
-            aside.close()
             if voice:
                 voice.close()
 
@@ -147,7 +147,6 @@ class Demonstration:
         self,
         players: Mapping[int, Player],
         commentator: Commentator,
-        aside: Worker,
         voice: Voice | None,
     ) -> Demo:
         def show(view: View) -> None:
@@ -168,7 +167,7 @@ class Demonstration:
             narrate=tell,
             changed=self._changed,
             rng=random.SystemRandom(),
-            think=aside.do,
+            think=self._worker.do,
             clock=self._table.clock,
             calm=now.settings.lights.calm,
             speed=now.settings.lights.speed,

@@ -119,17 +119,13 @@ class Fallbacks:
         fault = self.fault(key, error)
         return replace(fault, remedy=joined("; ", (fault.remedy, meanwhile)))
 
-    async def run(self, show: Callable[[tuple[Fault, ...]], None]) -> None:
+    async def run(self, show: Callable[[tuple[Fault, ...]], None], worker: Worker) -> None:
         """Repeat the checks until cancelled; call `show` with the faults after every round."""
-        reader = Worker("checks")
-        try:
-            while True:
-                show(self.faults)
-                await asyncio.sleep(RETRY_S)
-                for check in tuple(self._found):
-                    self._note(check, await reader.do(check))
-        finally:
-            reader.close()
+        while True:
+            show(self.faults)
+            await asyncio.sleep(RETRY_S)
+            for check in tuple(self._found):
+                self._note(check, await worker.do(check))
 
     def _note(self, check: Check, fault: Fault | None) -> None:
         before = self._found.get(check)

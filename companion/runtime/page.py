@@ -148,12 +148,15 @@ def build_services(
     port: Callable[[], int],
 ) -> Services:
     """Build the services of a table's page; they are closed when `opened` ends."""
-    table, live, stop, restart = lit.table, lit.live, shutdown.stop, shutdown.request_restart
-    cards = CardService(table, live, changed=lit.broadcast.notify)
+    table, live, workers = lit.table, lit.live, lit.workers
+    stop, restart = shutdown.stop, shutdown.request_restart
+    cards = CardService(table, live, workers.thinking, changed=lit.broadcast.notify)
     opened.push_async_callback(cards.close)
     cards.resume(lit.journal.cards)
     settings_file = lit.file.by_hand if lit.file else None
-    records = RecordsService(lit.data, live, table, calendar=time.time, settings_file=settings_file)
+    records = RecordsService(
+        lit.data, live, table, workers.records, calendar=time.time, settings_file=settings_file
+    )
     opened.callback(records.close)
     lights = BareLights(table, lit.lamps)
     setup = SettingsService(
@@ -165,6 +168,8 @@ def build_services(
         calendar=time.time,
         restart=restart,
         port=port,
+        disk=workers.disk,
+        doctor=workers.parts,
         seen=lit.guard.prove,
         taken_back=lit.guard.taken_back,
         faults=lambda: lit.fallbacks.faults,
@@ -181,11 +186,15 @@ def build_services(
         night=lambda: night.standing if night else None,
         mode=lambda: LightsMode() if lights.is_lit else records.mode(),
         demo=lambda: demonstration.demo,
+        thinking=workers.thinking,
     )
     backups = BackupEndpoints(
-        lit.data, settings_file=settings_file, instance_id=service.instance_id, restart=restart
+        lit.data,
+        workers.records,
+        settings_file=settings_file,
+        instance_id=service.instance_id,
+        restart=restart,
     )
-    opened.callback(backups.close)
     mock = MockButtons(lit.panel, settle_s=lit.settle_s, closing=stop) if lit.panel else None
     return Services(
         table=service, cards=cards, records=records, backups=backups, setup=setup, mock=mock

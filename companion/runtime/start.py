@@ -39,6 +39,7 @@ from companion.settings.schema import Settings
 from companion.table import Panel, Table
 from companion.table.panel.modes import Idle
 from companion.web.table.broadcast import Broadcast
+from companion.worker import Workers
 from hardware.buttons import MockPanel
 from hardware.debounce import Debouncer
 from hardware.errors import ButtonError
@@ -81,6 +82,7 @@ class StartedTable:
         hold: mock buttons that are down until the page answers.
         guard: takes changed settings back if this start with them fails.
         starts: record of the failed starts before this one.
+        workers: threads for slow jobs.
     """
 
     live: LiveSettings
@@ -97,6 +99,7 @@ class StartedTable:
     hold: Sequence[str]
     guard: StartGuard
     starts: FailedStarts
+    workers: Workers
 
     def notice(self, line: Text) -> None:
         self.console.report(line)
@@ -129,6 +132,8 @@ def light_table(
     Raises:
         CompanionError, HardwareError: the table cannot start; `opened` closes its parts.
     """
+    workers = Workers()
+    opened.callback(workers.close)
     fallbacks = Fallbacks(settings, report=console.report, tried=guard.tried)
     for check in checks:
         fallbacks.watch(check)
@@ -187,6 +192,7 @@ def light_table(
         hold=hold,
         guard=guard,
         starts=starts,
+        workers=workers,
     )
     if lamps.error:
         fallbacks.accept("strip.driver", lamps.error)

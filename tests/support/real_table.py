@@ -176,7 +176,7 @@ class RealTable:
         hardware = self._opened.enter_context(ExitStack())
         lit = self._light_table(hardware)
         demonstration = Demonstration(
-            lit.table, lit.live, changed=lit.broadcast.notify, aloud=False
+            lit.table, lit.live, lit.workers.thinking, changed=lit.broadcast.notify, aloud=False
         )
         self._opened.callback(lit.table.presses.stop)
         self._opened.push_async_callback(demonstration.close)

@@ -15,6 +15,7 @@ from companion.settings.probation import TakenBack
 from companion.toml.values import Value
 from companion.web.records.record_service import REPLAY_IDLE_TIMEOUT_S, RecordsService
 from companion.web.settings.settings_service import SettingsService
+from companion.worker import Workers
 from tests.companion.table.bench import Bench
 from tests.support.bare_lights import LookedAt
 
@@ -58,10 +59,12 @@ class Services:
         self.file = folder / "cribwars.toml" if folder else None
         settings = load_settings(self.file, overrides, required=False)
         self.live = LiveSettings(settings, replace(assemble(settings), board=board))
+        self._workers = Workers()
         self.records = RecordsService(
             folder,
             self.live,
             self.bench.table,
+            self._workers.records,
             calendar=time.time,
             settings_file=self.file,
             idle_timeout_s=idle_timeout_s,
@@ -75,6 +78,8 @@ class Services:
             calendar=time.time,
             restart=self._restart,
             port=lambda: 8000,
+            disk=self._workers.disk,
+            doctor=self._workers.parts,
             seen=self._note_seen,
             taken_back=taken_back,
         )
@@ -83,6 +88,7 @@ class Services:
         """End their threads."""
         self.records.close()
         self.settings.close()
+        self._workers.close()
 
     def _restart(self) -> None:
         self.restarts += 1

@@ -42,19 +42,20 @@ class NoHandError(LookupError):
 class CardService:
     """Games of cards at a table, one at a time.
 
-    `changed` is called after every change. `sleep` makes the pauses between cards, which the
-    setting `demo.speed` shortens.
+    `worker` computes the cards of the computer players. `changed` is called after every change.
+    `sleep` makes the pauses between cards, which the setting `demo.speed` shortens.
     """
 
     def __init__(
         self,
         table: Table,
         live: LiveSettings,
+        worker: Worker,
         *,
         changed: Callable[[], None],
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self._table, self._live = table, live
+        self._table, self._live, self._worker = table, live, worker
         self._changed, self._sleep = changed, sleep
         self._session: CardSession | None = None
         self._sessions = 0
@@ -229,28 +230,24 @@ class CardService:
             await self.save()
 
     async def _play(self, session: CardSession, restored: DealtCards | None) -> None:
-        worker = Worker("players")
-        try:
-            players = await worker.do(lambda: _players(session))
-            now = self._live.now
-            session.game = DealtGame(
-                self._table,
-                players,
-                Commentator.make(now.settings.language, now.names, session.setup),
-                rng=random.SystemRandom(),
-                narrate=session.lines.append,
-                changed=self._changed,
-                think=worker.do,
-                tells=session.setup.rules.worth_told and not now.settings.night.broker,
-                restored=restored,
-                encode=session.encode,
-                sleep=at_speed(now.settings.demo.speed, self._sleep),
-            )
-            await session.game.run()
-            while await self._next_game(session.setup):
-                await session.game.run(cut=False)
-        finally:
-            worker.close()
+        players = await self._worker.do(lambda: _players(session))
+        now = self._live.now
+        session.game = DealtGame(
+            self._table,
+            players,
+            Commentator.make(now.settings.language, now.names, session.setup),
+            rng=random.SystemRandom(),
+            narrate=session.lines.append,
+            changed=self._changed,
+            think=self._worker.do,
+            tells=session.setup.rules.worth_told and not now.settings.night.broker,
+            restored=restored,
+            encode=session.encode,
+            sleep=at_speed(now.settings.demo.speed, self._sleep),
+        )
+        await session.game.run()
+        while await self._next_game(session.setup):
+            await session.game.run(cut=False)
 
     async def _next_game(self, setup: Setup) -> bool:
         """Wait for the game after a win; return True if its set-up is `setup`."""

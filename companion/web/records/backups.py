@@ -66,10 +66,11 @@ class BackupContent:
 
 
 class BackupEndpoints:
-    """Endpoints of a table's automatic backups; a worker thread reads the backups.
+    """Endpoints of a table's automatic backups.
 
     Args:
         data: the folder of the journal; None if the table keeps no journal.
+        worker: reads the backups.
         settings_file: the settings file that is in force; None if there is none.
         instance_id: identifies this run of the server.
         restart: starts the program again.
@@ -78,6 +79,7 @@ class BackupEndpoints:
     def __init__(
         self,
         data: Path | None,
+        worker: Worker,
         *,
         settings_file: Path | None = None,
         instance_id: str,
@@ -85,11 +87,7 @@ class BackupEndpoints:
     ) -> None:
         self._data, self._settings_file = data, settings_file
         self._instance_id, self._restart = instance_id, restart
-        self._reader = Worker("backups")
-
-    def close(self) -> None:
-        """Stop reading; do not wait for a read that is going on."""
-        self._reader.close()
+        self._reader = worker
 
     @endpoint("GET", "/api/backups", Right.RUN)
     async def _list(self, _call: Call[None]) -> list[BackupSummary]:

@@ -62,6 +62,7 @@ class RecordsService:
     Args:
         folder: the journal's folder; None if no games are kept.
         live: the settings in force; they name the sides that had no name in a recorded game.
+        worker: reads the records.
         calendar: returns seconds since 1970, UTC, for backups.
         settings_file: the file that is put into a backup if it exists.
         idle_timeout_s: the time after which a replay ends if no request moves it.
@@ -75,6 +76,7 @@ class RecordsService:
         folder: Path | None,
         live: LiveSettings,
         table: Table,
+        worker: Worker,
         *,
         calendar: Callable[[], float],
         settings_file: Path | None = None,
@@ -83,17 +85,16 @@ class RecordsService:
         self._folder, self._live, self._table = folder, live, table
         self._settings_file = settings_file
         self._idle_timeout_s, self._calendar = idle_timeout_s, calendar
-        self._reader = Worker("records")
+        self._reader = worker
         self._replay: _Replay | None = None
         self._requests = 0
         self._exports = asyncio.Semaphore(EXPORT_LIMIT)
         self._timer: asyncio.TimerHandle | None = None
 
     def close(self) -> None:
-        """Stop the reader without waiting for it."""
+        """Stop the timer of a replay."""
         if self._timer:
             self._timer.cancel()
-        self._reader.close()
 
     # Reading
 

@@ -64,6 +64,8 @@ class SettingsService:
         calendar: Callable[[], float],
         restart: Callable[[], None],
         port: Callable[[], int],
+        disk: Worker,
+        doctor: Worker,
         seen: Callable[[], None] = lambda: None,
         taken_back: TakenBack | None = None,
         faults: Callable[[], tuple[Fault, ...]] = tuple,
@@ -73,7 +75,7 @@ class SettingsService:
         self._seen = seen
         self._faults, self._clock, self._calendar = faults, clock, calendar
         self.reverted = taken_back is not None
-        self._reader, self._doctor = Worker("settings"), Worker("doctor")
+        self._reader, self._doctor = disk, doctor
         self._preflight = Preflight(live.now.settings, lights, port=port)
         self.light_test = LightTestService(file, lights, self._reader)
         lock = self.light_test.lock
@@ -81,8 +83,6 @@ class SettingsService:
 
     def close(self) -> None:
         self._lights.end()
-        self._reader.close()
-        self._doctor.close()
 
     # Settings
 

@@ -38,6 +38,7 @@ from companion.web.table.news import (
     table_value,
 )
 from companion.web.table.win_chances import WinChances
+from companion.worker import Worker
 
 
 class Narrator:
@@ -96,6 +97,7 @@ class TableService:
         night: returns the table's state in a game night; None if it takes part in none.
         mode: returns the replay or the light test that the board shows; None without one.
         demo: returns the demo while it plays, else None.
+        thinking: computes win chances.
 
     Attributes:
         instance_id: the id of this run of the server.
@@ -116,6 +118,7 @@ class TableService:
         night: Callable[[], NightStanding | None],
         mode: Callable[[], Mode | None],
         demo: Callable[[], Demo | None],
+        thinking: Worker,
     ) -> None:
         self.table, self.board = table, live.now.assembly.board
         self._live, self._mock = live, mock
@@ -123,7 +126,7 @@ class TableService:
         self.broadcast, self.closing, self.restarts = broadcast, closing, restarts
         self._cards, self._night, self._mode, self._demo = cards, night, mode, demo
         self.narrator = cache(lambda language: Narrator(table, live.now.names, language))
-        self._win_chances = WinChances(broadcast.notify)
+        self._win_chances = WinChances(broadcast.notify, thinking)
         self.instance_id, self.revision = secrets.token_urlsafe(16), 0
         table.changed.subscribe(self._note_change)
         live.changed.subscribe(self._take_over)

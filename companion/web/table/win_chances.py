@@ -16,9 +16,8 @@ class WinChances:
     win probabilities. `changed` is called after each computation.
     """
 
-    def __init__(self, changed: Callable[[], None]) -> None:
-        self._changed = changed
-        self._worker = Worker("win-chances")
+    def __init__(self, changed: Callable[[], None], worker: Worker) -> None:
+        self._changed, self._worker = changed, worker
         self._wanted: tuple[State, object] | None = None
         self._known: tuple[State, object] | None = None
         self._chances: dict[int, float] = {}

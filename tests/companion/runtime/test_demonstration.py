@@ -16,6 +16,7 @@ from companion.rules.game import Peg
 from companion.runtime.demonstration import NO_VOICE, Demonstration
 from companion.settings.load import load_settings
 from companion.settings.schema import Settings
+from companion.worker import Worker
 from tests.companion.commentary.test_speech import Speaker, gone, write_program
 from tests.companion.table.bench import Bench
 from tests.support.timeout import TIMEOUT_S, until
@@ -31,7 +32,7 @@ class Evening:
     """A table with a demonstration, in an event loop; `lines` has the narrated lines."""
 
     def __init__(self, requested: Settings, *, games: int | None = None) -> None:
-        self.ended = asyncio.Event()
+        self.ended, self.worker = asyncio.Event(), Worker("thinking")
         self.lines: list[str] = []
         self._changed = asyncio.Event()
         self.bench = Bench(Peg(side=1, points=7), Peg(side=2, points=3))
@@ -40,6 +41,7 @@ class Evening:
         self.demonstration = Demonstration(
             self.table,
             self.live,
+            self.worker,
             changed=self._changed.set,
             narrate=lambda line: self.lines.append(line.text),
             games=games,
@@ -75,6 +77,7 @@ def at_evening(
         evening.table.start()
         await scene(evening)
         await evening.demonstration.close()
+        evening.worker.close()
         assert {asyncio.current_task()} == asyncio.all_tasks()
         evening.table.presses.stop()
 

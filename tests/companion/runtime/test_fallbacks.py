@@ -10,6 +10,7 @@ from companion.runtime import fallbacks
 from companion.runtime.fallbacks import Fallbacks, usable_settings
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
+from companion.worker import Worker
 
 ABSENT = AddressError("no such address", key="web.host")
 
@@ -51,7 +52,7 @@ def test_a_part_is_tried_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None
 
     async def scene() -> None:
         shown: asyncio.Queue[tuple[Fault, ...]] = asyncio.Queue()
-        running = asyncio.create_task(part.fallbacks.run(shown.put_nowait))
+        running = asyncio.create_task(part.fallbacks.run(shown.put_nowait, Worker("parts")))
         assert (fault,) == await shown.get() == await shown.get()
         part.error = None
         while await shown.get():
@@ -85,7 +86,7 @@ def test_a_part_may_be_lost_again(monkeypatch: pytest.MonkeyPatch) -> None:
 
     async def scene() -> None:
         shown: asyncio.Queue[tuple[Fault, ...]] = asyncio.Queue()
-        running = asyncio.create_task(part.fallbacks.run(shown.put_nowait))
+        running = asyncio.create_task(part.fallbacks.run(shown.put_nowait, Worker("parts")))
         while not await shown.get():
             pass
         running.cancel()

@@ -27,7 +27,7 @@ def test_a_busy_pin_costs_one_button(chip: FakeChip, monkeypatch: pytest.MonkeyP
             chip.users.clear()
             shown: asyncio.Queue[int] = asyncio.Queue()
             checks = asyncio.create_task(
-                lit.fallbacks.run(lambda faults: shown.put_nowait(len(faults)))
+                lit.fallbacks.run(lambda faults: shown.put_nowait(len(faults)), lit.workers.parts)
             )
             while await shown.get():
                 pass

@@ -14,6 +14,7 @@ from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Claim, CountKind, NewGame, Peg
 from companion.web.cards.card_responses import CardsAsked
 from companion.web.cards.card_service import CardService, NoHandError
+from companion.worker import Worker
 from tests.companion.table.cards.dealt import CardTable
 from tests.support.services import live_settings
 from tests.support.timeout import TIMEOUT_S, until
@@ -24,10 +25,10 @@ class Party:
 
     def __init__(self, broker: str = "") -> None:
         self.at = CardTable({1: None, 2: None})
-        self.fails = False
+        self.fails, self.worker = False, Worker("thinking")
         self._changed = asyncio.Event()
         live = live_settings({"demo": {"speed": 100}, "night": {"broker": broker}})
-        self.cards = CardService(self.at.table, live, changed=self._change)
+        self.cards = CardService(self.at.table, live, self.worker, changed=self._change)
 
     def _change(self) -> None:
         self._changed.set()
@@ -49,6 +50,7 @@ def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]], broker: str = 
         await scene(party)
         await party.cards.close()
         assert {asyncio.current_task()} == asyncio.all_tasks()
+        party.worker.close()
         party.at.close()
 
     before = set(threading.enumerate())

@@ -12,6 +12,7 @@ from companion.rules.cards import cards
 from companion.rules.game import CountKind, Muggins, NewGame, Peg, Setup
 from companion.rules.game.house_rules import PRESETS
 from companion.web.cards.card_service import CardService
+from companion.worker import Worker
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
 from tests.companion.table.cards.dealt import CardTable
 from tests.support.card_games import setup_for
@@ -30,6 +31,9 @@ def truth(shown: dict[str, Any], count: dict[str, Any]) -> int:
     hand = next(hand for hand in shown["hands"] if hand["seat"] == count["seat"])
     cards = shown["crib"] if crib else [card["card"] for card in hand["cards"]]
     return sum(slow_show(cards, shown["starter"], crib=crib).values())
+
+
+THINKING = Worker("thinking")
 
 
 class Declared(NamedTuple):
@@ -60,7 +64,11 @@ class Evening:
         self.at = CardTable(dict.fromkeys(range(1, len(seats) + 1)), setup=setup)
         self.changed = asyncio.Event()
         self.cards = CardService(
-            self.at.table, live_settings(), changed=self.changed.set, sleep=self.at.time.sleep
+            self.at.table,
+            live_settings(),
+            THINKING,
+            changed=self.changed.set,
+            sleep=self.at.time.sleep,
         )
         self.at.table.changed.subscribe(self.changed.set)
         self.tokens = self.cards.begin(seats)

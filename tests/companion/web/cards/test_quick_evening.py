@@ -15,7 +15,13 @@ from companion.errors import RuleError
 from companion.rules.cards import cards
 from companion.rules.game import History, Muggins, Peg, Undo, new_game
 from companion.web.cards.card_service import CardService
-from tests.companion.web.cards.test_muggins_evening import BY_CARDS, Declared, Evening, truth
+from tests.companion.web.cards.test_muggins_evening import (
+    BY_CARDS,
+    THINKING,
+    Declared,
+    Evening,
+    truth,
+)
 from tests.support.services import live_settings
 from tests.support.timeout import until
 
@@ -75,7 +81,11 @@ class QuickEvening(Evening):
         await self.cards.close()
         self.restarts += 1
         self.cards = CardService(
-            self.at.table, live_settings(), changed=self.changed.set, sleep=self.at.time.sleep
+            self.at.table,
+            live_settings(),
+            THINKING,
+            changed=self.changed.set,
+            sleep=self.at.time.sleep,
         )
         self.cards.resume(self.stored)
         await until(lambda: self.cards.game, self.changed)

@@ -40,7 +40,7 @@ class Evening:
         services = Services(
             folder, load_board("crib-wars"), bench=self.bench, idle_timeout_s=idle_timeout_s
         )
-        self.records = services.records
+        self.records, self.close = services.records, services.close
 
     @property
     def seen(self) -> View | None:
@@ -67,7 +67,7 @@ def at_records(
         async with asyncio.timeout(TIMEOUT_S):
             await scene(evening)
         evening.bench.table.presses.stop()
-        evening.records.close()
+        evening.close()
 
     before = set(threading.enumerate())
     asyncio.run(play())

@@ -26,6 +26,7 @@ from companion.toml.values import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.table_service import TableService
+from companion.worker import Worker
 from tests.support.real_table import as_sent
 from tests.support.tracks import CRIB_WARS
 
@@ -87,6 +88,7 @@ def service_of(
         cards=cast("CardService", NoCards()),
         mode=lambda: None,
         demo=lambda: None,
+        thinking=Worker("thinking"),
     )
 
 

@@ -5,6 +5,7 @@ import asyncio
 from companion.players.values.win_chance import win_chances
 from companion.rules.game import Peg, Setup, apply_all, decide, new_game
 from companion.web.table.win_chances import WinChances
+from companion.worker import Worker
 from tests.support.card_games import setup_for
 from tests.support.timeout import TIMEOUT_S
 
@@ -14,7 +15,7 @@ def test_chances_come_later_and_are_of_the_newest_state() -> None:
 
     async def play() -> None:
         changed = asyncio.Event()
-        feed = WinChances(changed.set)
+        feed = WinChances(changed.set, Worker("thinking"))
 
         async def next_change() -> None:
             changed.clear()
@@ -44,7 +45,7 @@ def test_chances_stand_no_longer_than_their_game() -> None:
         standing = set()
         for before, after in ((0, 1), (1, 2), (2, 1), (2, 0), (0, 2), (2, 5), (5, 2)):
             changed = asyncio.Event()
-            feed = WinChances(changed.set)
+            feed = WinChances(changed.set, Worker("thinking"))
             feed.of(states[before])
             await asyncio.wait_for(changed.wait(), TIMEOUT_S)
             standing |= {(before, after)} if feed.of(states[after]) else set()
