@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 from hypothesis import Phase, settings
 
-from tests.support.searches import TIMELESS
+from tests.support.limits import TIMELESS
 
 # The phase that explains a failure is left out, because it traces every line, which is slow.
 PHASES: Final = tuple(phase for phase in Phase if phase is not Phase.explain)

@@ -17,14 +17,15 @@ import pytest
 from companion.journal.writer import Journal
 from companion.rules.game import Deal, History, Peg
 from companion.table.panel.actions import HintKind
-from tests.support import journal_run
 from tests.support.program import ROOT, running
+from tests.support.program_children import COMMANDS
 from tests.support.spine import HeldCommit, Spine, begun, play_before
 
 AMBER, WHITE, HALF_RED = (255, 111, 0), (255, 255, 255), (128, 0, 0)
 AMBER_GHOST, WHITE_GHOST = (153, 66, 0), (153, 153, 153)
 AMBER_BACK = (77, 33, 0)
 DIED = -9
+CHILDREN = "tests.support.program_children"
 
 needs_strace = pytest.mark.tool(lacks="" if shutil.which("strace") else "needs the package strace")
 
@@ -209,7 +210,7 @@ class Death:
 def test_a_kill_between_commit_and_light_loses_nothing(tmp_path: Path, death: Death) -> None:
     """The restart has a committed count that was never shown, and can undo it."""
     requested = ("--teams", str(death.sides))
-    entry = ("-m", "tests.support.killed_program")
+    entry = ("-m", CHILDREN, "killed")
     with running(tmp_path, *requested, entry=entry, KILLED_AT=str(death.at)) as program:
         for button in death.presses[:-1]:
             program.press(button)
@@ -261,7 +262,7 @@ def killed_run(data: Path, inject: str) -> tuple[int, bool]:
 def traced(data: Path, *options: str) -> tuple[subprocess.CompletedProcess[bytes], list[str]]:
     """Play a game under strace. Return its system calls."""
     log = data.with_suffix(".log")
-    run = [sys.executable, "-m", "tests.support.journal_run", str(data)]
+    run = [sys.executable, "-m", CHILDREN, "journal", str(data)]
     done = subprocess.run(
         [shutil.which("strace") or "strace", "-f", "-qq", "-o", str(log), *options, *run],
         capture_output=True,
@@ -281,7 +282,7 @@ def test_every_acknowledgement_follows_a_sync(tmp_path: Path) -> None:
         for call in calls
     )
     since_last = steps.split("ack ")[:-1]
-    assert len(journal_run.COMMANDS) == len(since_last)
+    assert len(COMMANDS) == len(since_last)
     assert all("sync" in since for since in since_last), steps
 
 
@@ -292,7 +293,7 @@ def test_a_kill_at_any_write_leaves_whole_commands(tmp_path: Path, call: str, st
     """After a death at any write every acknowledged command is there, and none in part."""
     twin = History(begun_state := restarted(tmp_path / "fresh")[0].state)
     states = [begun_state]
-    for command in journal_run.COMMANDS:
+    for command in COMMANDS:
         twin.do(command)
         states.append(twin.state)
     deaths = []
@@ -302,4 +303,4 @@ def test_a_kill_at_any_write_leaves_whole_commands(tmp_path: Path, call: str, st
         assert states[seq] == history.state
         deaths.append(acknowledged)
     assert deaths == sorted(deaths)
-    assert len(journal_run.COMMANDS) == deaths[-1] == seq
+    assert len(COMMANDS) == deaths[-1] == seq

@@ -22,9 +22,9 @@ from tests.bench.promise import Table, percentile, row, table
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import pulses
-from tests.support import board_says, simavr_harness, slow_frames
+from tests.support import link_script, simavr_harness, slow_board
+from tests.support.limits import TIMEOUT_S
 from tests.support.simavr_harness import BOOT_LOADER_OF_MEGA, BOOT_LOADER_OF_OLD_NANO, UNO
-from tests.support.timeout import TIMEOUT_S
 
 _LEDS: Final = 500
 _SECONDS: Final = 2.0
@@ -61,9 +61,9 @@ def _host() -> Iterator[list[str]]:
 
 def _host_us(*, changed: int | None) -> float:
     """Return a link's microseconds for a frame sent and acknowledged, as the median of all."""
-    link = Link(session=board_says.SESSION, wanted=BoardSetup(leds=_LEDS))
+    link = Link(session=link_script.SESSION, wanted=BoardSetup(leds=_LEDS))
     link.open(0.0)
-    for answer in (board_says.info(), board_says.ack(slow_frames.SETUP)):
+    for answer in (link_script.info(), link_script.ack(slow_board.SETUP)):
         link.bytes_to_send(0.0)
         link.receive_bytes(answer, 0.0)
     assert link.state is State.RUNNING
@@ -80,7 +80,7 @@ def _host_us(*, changed: int | None) -> float:
         link.show(frame)
         sent = link.bytes_to_send(i / 100)
         mid = time.thread_time()
-        answer = board_says.ack(slow_frames.PIXELS, _last_sequence(sent))
+        answer = link_script.ack(slow_board.PIXELS, _last_sequence(sent))
         went_on = time.thread_time()
         link.receive_bytes(answer, i / 100)
         times.append(time.thread_time() - went_on + mid - begun)
@@ -91,9 +91,9 @@ def _last_sequence(sent: bytes) -> int:
     """Return the sequence of the last PIXELS among the frames sent."""
     sequence, at = 0, 0
     while at < len(sent):
-        if sent[at + 2] == slow_frames.PIXELS:
+        if sent[at + 2] == slow_board.PIXELS:
             sequence = sent[at + 3]
-        at += OVERHEAD + slow_frames.number(sent, at + 6, 2)
+        at += OVERHEAD + slow_board.number(sent, at + 6, 2)
     return sequence
 
 

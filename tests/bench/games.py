@@ -30,7 +30,7 @@ from companion.rules.deal import (
 )
 from companion.rules.game.house_rules import preset
 from tests.bench.promise import Table, row, table
-from tests.support.night import Night, open_files
+from tests.support.card_games import Night, open_files
 
 _DEALS = 1_500
 _GAMES = {"child": 40, "regular": 80, "shark": 10}

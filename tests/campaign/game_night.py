@@ -20,9 +20,8 @@ from typing import Any, Final
 from tests.campaign.figures import Verdicts
 from tests.campaign.night_fold import folded, judge_standings
 from tests.campaign.night_tables import Screen, SimulatedTable
-from tests.support.cable import cables
 from tests.support.mosquitto import NIGHT, Mosquitto, mosquitto, wait_until
-from tests.support.program import HTTP, Program, running, started
+from tests.support.program import HTTP, Program, cables, running, started
 
 REAL_TABLES: Final = 3
 ROUNDS: Final = 9

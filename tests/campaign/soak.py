@@ -24,8 +24,8 @@ from companion.journal.store import FILE as JOURNAL
 from companion.rules.game import History, HouseRules, Setup, new_game
 from companion.rules.game.notation import read_command
 from tests.campaign.figures import Verdicts
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running
-from tests.support.timeout import TIMEOUT_S
 
 FAKETIME: Final = next(iter(sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))), None)
 BUTTONS: Final = ("plus_one", "plus_five", "plus_five", "enter", "enter", "undo")

@@ -16,8 +16,8 @@ from urllib.parse import urlsplit
 import httpx
 
 from tests.campaign.figures import Verdicts
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running
-from tests.support.timeout import TIMEOUT_S
 
 FOREIGN_HOSTS: Final = (
     "rebound.example",

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from companion.worker import Worker
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 
 def reading(scene: Callable[[Worker], Awaitable[None]]) -> None:

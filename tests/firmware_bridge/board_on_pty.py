@@ -12,8 +12,8 @@ from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
 from firmware_bridge.connection.discovery import BoardPort
+from tests.support.limits import TIMEOUT_S
 from tests.support.slow_board import SlowBoard
-from tests.support.timeout import TIMEOUT_S
 
 T = TypeVar("T")
 

@@ -17,9 +17,8 @@ from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import State
 from tests.firmware_bridge.firmware.circuitpython_board import make_firmware_line
-from tests.support.bridge_line import Faults, Line
-from tests.support.bridge_player import BAD, LEDS, SAFE, WORSE, Player, make_line, plain
-from tests.support.searches import share
+from tests.support.bridge_line import BAD, LEDS, SAFE, WORSE, Faults, Line, Player, make_line, plain
+from tests.support.limits import share
 from tests.support.slow_board import SlowBoard
 
 MakeLine = Callable[..., Line]

@@ -5,7 +5,7 @@ import re
 from firmware_bridge.protocol.framing import Decoder, Frame, encode
 from firmware_bridge.protocol.messages import BoardSetup, Reason, Type, hello, setup
 from firmware_bridge.protocol.states import diagram
-from tests.support import board_says, slow_frames
+from tests.support import link_script, slow_board
 from tests.support.program import ROOT
 
 TEXT = (ROOT / "firmware_bridge" / "firmware" / "PROTOCOL.md").read_text("utf-8")
@@ -33,20 +33,20 @@ def pixels(sequence: int, argument: int, payload: bytes) -> Frame:
 
 
 SAID: dict[str, bytes] = {
-    "HELLO": encode(hello(1, session=board_says.SESSION)),
-    "INFO": board_says.info(),
-    "SETUP": encode(setup(2, boot=board_says.BOOT, wanted=SETUP)),
-    "ACK of SETUP": board_says.ack(slow_frames.SETUP, 2, clock=1550),
+    "HELLO": encode(hello(1, session=link_script.SESSION)),
+    "INFO": link_script.info(),
+    "SETUP": encode(setup(2, boot=link_script.BOOT, wanted=SETUP)),
+    "ACK of SETUP": link_script.ack(slow_board.SETUP, 2, clock=1550),
     "PIXELS, whole, latch": encode(pixels(0, 0x8000, bytes(range(1, 10)))),
-    "ACK of PIXELS": board_says.ack(slow_frames.PIXELS),
+    "ACK of PIXELS": link_script.ack(slow_board.PIXELS),
     "PIXELS, the second LED, latch": encode(pixels(1, 0x8003, b"\xa5\x5a\x00")),
-    "NAK of PIXELS, NO_BASE": board_says.nak(slow_frames.PIXELS, slow_frames.NO_BASE, 1),
+    "NAK of PIXELS, NO_BASE": link_script.nak(slow_board.PIXELS, slow_board.NO_BASE, 1),
     "FILL, dark": encode(Frame(type=Type.FILL, sequence=2, payload=bytes(3))),
     "PING": encode(Frame(type=Type.PING, sequence=3)),
-    "PONG, READY, base shown": board_says.pong(),
-    "KEYS, button 1 down": board_says.keys([(1, True, 2097)], down=2),
+    "PONG, READY, base shown": link_script.pong(),
+    "KEYS, button 1 down": link_script.keys([(1, True, 2097)], down=2),
     "KEYACK": encode(Frame(type=Type.KEYACK, sequence=1)),
-    "LOG": board_says.log(b"low supply"),
+    "LOG": link_script.log(b"low supply"),
     "BYE": encode(Frame(type=Type.BYE, sequence=4)),
 }
 """Expected bytes of the examples, made by the code or, for a board's, by the slow twin."""

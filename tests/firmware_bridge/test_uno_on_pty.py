@@ -18,7 +18,7 @@ from hardware.debounce import Edge
 from hardware.strips import StripSpec
 from tests.firmware_bridge.uno_on_pty import UnoOnPty, uno_on_pty
 from tests.support import simavr_harness
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 LEDS = 60
 

@@ -16,8 +16,8 @@ import numpy as np
 from firmware_bridge.connection.discovery import BoardPort
 from tests.firmware_bridge.board_on_pty import Cable
 from tests.firmware_bridge.firmware.ws281x import decode
+from tests.support.limits import TIMEOUT_S
 from tests.support.simavr_harness import UNO, SimulatedBoard
-from tests.support.timeout import TIMEOUT_S
 
 STEP_S = 0.001
 

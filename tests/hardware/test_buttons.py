@@ -15,8 +15,8 @@ from hardware.buttons import BusyPinError, Buttons, pin_faults
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, Text
 from hardware.pins import open_pin_factory
-from tests.support.fake_lgpio import FakeChip, chip
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
+from tests.support.machines import FakeChip, chip
 
 __all__ = ["chip"]
 PINS = {"1.plus_one": 4, "1.enter": 6, "1.undo": 16, "deal": 27, "mode": 3}

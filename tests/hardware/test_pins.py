@@ -9,7 +9,7 @@ from gpiozero import Device, Factory
 from gpiozero.pins.mock import MockFactory
 
 from hardware.pins import open_pin_factory
-from tests.support.fake_lgpio import FakeChip, chip
+from tests.support.machines import FakeChip, chip
 
 __all__ = ["chip"]
 

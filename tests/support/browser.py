@@ -1,14 +1,21 @@
-"""A real browser at a real server, so that tests of the page see what a user sees."""
+"""Real browsers at a real server, so that tests of the page see what a user sees."""
 
 import asyncio
+import json
+import os
 import re
+import shutil
+import socket
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import which
-from typing import TypeVar
+from threading import Event
+from typing import Any, BinaryIO, Final, TypeVar
 
 import pytest
 from playwright.sync_api import (
@@ -24,8 +31,11 @@ from playwright.sync_api import (
 from companion.rules.game import Command
 from companion.web.http.addresses import addresses, own_addresses
 from companion.web.server import listening, serve
+from tests.support.limits import TIMEOUT_S
 from tests.support.real_table import RealTable
-from tests.support.timeout import TIMEOUT_S
+
+# Chromium
+
 
 Answer = TypeVar("Answer")
 
@@ -242,3 +252,174 @@ def live(page: Page) -> None:
     """Wait until the page has its stream, and its keys act."""
     expect(page.locator("#connection")).to_have_text("Live")
     expect(page.locator("html")).not_to_have_class(re.compile("single-keys-rest"))
+
+
+# Firefox, driven by its own remote protocol, Marionette
+
+
+PROGRAM: Final = shutil.which("firefox-esr") or shutil.which("firefox") or ""
+
+POLL_S: Final = 0.05
+PREFERENCES: Final = """
+user_pref("marionette.port", 0);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+"""
+
+
+class Firefox:
+    """A window of a running Firefox."""
+
+    def __init__(self, sender: socket.socket, answers: BinaryIO) -> None:
+        self._sender, self._answers = sender, answers
+        self._read()  # what it is
+        self._do("WebDriver:NewSession", capabilities={})
+
+    def goto(self, url: str) -> None:
+        """Open a page, and wait until it is loaded."""
+        self._do("WebDriver:Navigate", url=url)
+
+    def run(self, script: str) -> Any:  # noqa: ANN401  # whatever the script returns
+        """Return what a script returns in the page."""
+        return self._do("WebDriver:ExecuteScript", script=script, args=[])["value"]
+
+    def click(self, selector: str) -> None:
+        """Click an element."""
+        self.run(f"document.querySelector({json.dumps(selector)}).click()")
+
+    def shows(self, selector: str, text: str) -> bool:
+        """Wait until an element contains a text; return False at the timeout."""
+        script = f"return document.querySelector({json.dumps(selector)})?.textContent ?? ''"
+        end = time.monotonic() + TIMEOUT_S
+        while text not in self.run(script):
+            if time.monotonic() > end:
+                return False
+            time.sleep(POLL_S)
+        return True
+
+    def quit(self) -> None:
+        """End the browser."""
+        self._do("Marionette:Quit")
+
+    def _do(self, command: str, **parameters: object) -> dict[str, Any]:
+        message = json.dumps([0, 0, command, parameters]).encode()
+        self._sender.sendall(b"%d:" % len(message) + message)
+        _, _, error, value = self._read()
+        assert error is None, error
+        return dict(value or {})
+
+    def _read(self) -> Any:  # noqa: ANN401  # a JSON value
+        size = b""
+        while (digit := self._answers.read(1)).isdigit():
+            size += digit
+        return json.loads(self._answers.read(int(size)))
+
+
+@contextmanager
+def firefox(folder: Path) -> Iterator[Firefox]:
+    """Run a Firefox without visible windows, with its profile in a folder."""
+    (folder / "user.js").write_text(PREFERENCES)
+    command = [PROGRAM, "--headless", "--marionette", "--no-remote", "--profile", str(folder)]
+    with (
+        (folder / "output").open("wb") as output,
+        subprocess.Popen(
+            command, stdout=output, stderr=output, env={**os.environ, "HOME": str(folder)}
+        ) as process,
+    ):
+        try:
+            port = _port(folder / "MarionetteActivePort")
+            with (
+                socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as connection,
+                connection.makefile("rb") as answers,
+            ):
+                browser = Firefox(connection, answers)
+                yield browser
+                browser.quit()
+            process.wait(TIMEOUT_S)
+        finally:
+            process.kill()
+
+
+def _port(file: Path) -> int:
+    end = time.monotonic() + TIMEOUT_S
+    while not (file.exists() and file.read_text()):
+        assert time.monotonic() < end, "Firefox does not start"
+        time.sleep(POLL_S)
+    return int(file.read_text())
+
+
+# TCP proxy that falls silent: nothing is forwarded any more, and nothing is closed.
+#
+# So it is behind a router that was switched off, or with a server that hangs. What comes meanwhile
+# is forwarded once the proxy speaks again.
+
+
+LOCAL: Final = "127.0.0.1"
+
+STREAM: Final = b"text/event-stream"
+CONNECTION_LIMIT: Final = 64
+
+
+class SilentProxy:
+    """Proxy before a port of this machine; `url` is its own address, ending in a slash."""
+
+    def __init__(self, port: int, pool: ThreadPoolExecutor) -> None:
+        self._behind, self._pool = port, pool
+        self._streams, self._others = Event(), Event()
+        self._listener = socket.create_server((LOCAL, 0))
+        self._sockets = [self._listener]
+        self.url = f"http://{LOCAL}:{self._listener.getsockname()[1]}/"
+        self.speak()
+        pool.submit(self._accept)
+
+    def silence(self, *, streams_only: bool = False) -> None:
+        """Forward nothing from now on; or all but the event streams."""
+        self._streams.clear()
+        if not streams_only:
+            self._others.clear()
+
+    def speak(self) -> None:
+        """Forward all again."""
+        self._streams.set()
+        self._others.set()
+
+    def close(self) -> None:
+        """End all connections."""
+        for each in self._sockets:
+            with suppress(OSError):  # it has ended by itself
+                each.shutdown(socket.SHUT_RDWR)
+        self.speak()
+
+    def close_sockets(self) -> None:
+        """Close the sockets, which no thread uses any more."""
+        for each in self._sockets:
+            each.close()
+
+    def _accept(self) -> None:
+        with suppress(OSError):  # the proxy closes
+            while True:
+                near, _ = self._listener.accept()
+                far = socket.create_connection((LOCAL, self._behind))
+                self._sockets += [near, far]
+                self._pool.submit(self._pump, near, far)
+                self._pool.submit(self._pump, far, near)
+
+    def _pump(self, source: socket.socket, sink: socket.socket) -> None:
+        gate = self._others
+        with suppress(OSError):  # the other end has gone
+            while data := source.recv(1 << 16):
+                gate = self._streams if STREAM in data else gate
+                gate.wait()
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def silent_proxy(port: int) -> Iterator[SilentProxy]:
+    """A proxy before a port until the block ends."""
+    with ThreadPoolExecutor(2 * CONNECTION_LIMIT) as pool:
+        proxy = SilentProxy(port, pool)
+        try:
+            yield proxy
+        finally:
+            proxy.close()
+    proxy.close_sockets()

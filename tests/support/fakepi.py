@@ -1,8 +1,6 @@
-"""A Raspberry Pi that exists only for a child process, and the reader of its wire.
+"""A Raspberry Pi that exists only for a child process, and the reader of its wire."""
 
-The real libraries run in the child; `fakepi.c` and its parts, preloaded, are the machine around it.
-"""
-
+import json
 import os
 import shutil
 import struct
@@ -17,9 +15,13 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
-from hardware.strips.protocol import Frame, StripSpec
+from hardware.errors import StripError
+from hardware.strips.pio import PioStrip
+from hardware.strips.protocol import Frame, Pacer, StripSpec
+from tests.support.machines import KERNEL, Files, overlay, record
 
 BOARDS: Final = {"zero-w": "9000c1", "zero-2-w": "902120", "3": "a02082", "4": "c03111"}
 """The boards whose pins rpi_ws281x can drive, with their revision codes."""
@@ -48,6 +50,9 @@ _MODELS: Final = {
 }
 _DEVICES: Final = ("gpiochip0", "gpiomem", "mem", "spidev0.0", "vcio")
 _HERE: Final = Path(__file__)
+CHILD: Final = "tests.support.fakepi_children"
+"""Module of the functions that a test runs on the machine."""
+
 _HEADER: Final = struct.Struct("=4IQ")
 _KINDS: Final = ("spi", "pwm", "pcm", "pio")
 _ZERO, _ONE = (1, 0, 0), (1, 1, 0)
@@ -84,7 +89,7 @@ class FakePi:
 
     With `named` the machine has its model's name, by which `hardware.pi` recognises it; without,
     the libraries decide. `refuse` is a device file that cannot be opened. With `wire` a transfer
-    takes its true time; with `gate` it waits until the child lets it pass (see `fakepi_gate`).
+    takes its true time; with `gate` it waits until the child lets it pass (`gate` of `CHILD`).
     """
 
     board: str | None = "3"
@@ -262,3 +267,115 @@ def _coded_bytes(line: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
     if symbols[used:].any():
         raise ValueError("the wire is not low after the last LED")
     return np.packbits(ones)
+
+
+# Cases for strips, and their outcome as tests read it
+
+
+FRAMES: Final = 3
+
+SEED: Final = 363
+
+
+def case_of(name: str, spec: StripSpec, **options: object) -> dict[str, object]:
+    """Return a strip by its driver's name and options, with frames to show on it."""
+    return {
+        "name": name,
+        "leds": spec.leds,
+        "type": spec.type,
+        "order": spec.order,
+        "options": options,
+        "frames": FRAMES,
+        "seed": SEED,
+    }
+
+
+def show(pi: FakePi, *cases: dict[str, object]) -> Outcome:
+    """Show the frames of each case on a fake Pi, one strip after the other."""
+    return pi.run(CHILD, "random", json.dumps(cases))
+
+
+def refusal(outcome: Outcome) -> str:
+    """Return the line of the refusal of a strip; the process must have ended well."""
+    assert outcome.code == 0, outcome.err
+    (line,) = outcome.out.splitlines()
+    return line
+
+
+# A Pi 5 below a folder whose strips are regular files, and the reader of these files.
+
+
+RGB: Final = StripSpec(leds=(5,))
+
+RGBW: Final = StripSpec(leds=(5,), type="sk6812w", order="GRBW")
+
+OLD_KERNEL: Final = "6.12.47+rpt-rpi-2712"
+NEW_KERNEL: Final = "6.12.62+rpt-rpi-2712"
+
+
+class Clock:
+    """A clock that only sleeping moves on."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        """Return the time."""
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Move the time on at once."""
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+class PioMachine:
+    """A machine in a folder: the files that identify it, and a regular file for each strip."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.clock = Clock()
+        (root / "dev").mkdir()
+
+    def plug(self, count: int = 1, *, content: bytes = b"") -> list[Path]:
+        """Add devices with this content."""
+        devices = [self.root / f"dev/leds{number}" for number in range(count)]
+        for device in devices:
+            device.write_bytes(content)
+        return devices
+
+    def record(self, *overlays: Files, kernel: str = NEW_KERNEL) -> None:
+        """Write the files of a Pi 5 with this kernel and these overlays, but not its strips."""
+        changes = dict.fromkeys([*overlay(1), "dev/leds0"]) | {KERNEL: kernel}
+        for files in overlays:
+            changes |= files
+        record(self.root, "5", changes)
+
+    def strip(self, spec: StripSpec = RGB, device: str = "leds0") -> PioStrip:
+        """Return a strip of this machine that is not open yet."""
+        pacer = Pacer(self.clock, self.clock.sleep)
+        return PioStrip(spec, device, pacer=pacer, root=self.root)
+
+    def refusal(self, spec: StripSpec = RGB, device: str = "leds0") -> str:
+        """Return the error with which a strip cannot be opened."""
+        strip = self.strip(spec, device)
+        with pytest.raises(StripError) as refused:
+            strip.open()
+        return str(refused.value)
+
+
+def frame_of(spec: StripSpec, seed: int = 1) -> Frame:
+    """Return a frame of random colours."""
+    return random_frames(spec, 1, seed=seed)[0]
+
+
+def seen(device: Path, spec: StripSpec) -> list[list[int]]:
+    """Return red, green, blue and white of each LED of a chain that reads the wire in an order.
+
+    The kernel sends a pixel's second byte first, then the first, the third and the fourth.
+    """
+    pixels = struct.iter_unpack("4B", device.read_bytes())
+    on_the_wire = ((green, red, blue, white) for red, green, blue, white in pixels)
+    lit = (dict(zip(spec.order, wire, strict=False)) for wire in on_the_wire)
+    return [[colours[colour] for colour in "RGBW"[: spec.colours]] for colours in lit]

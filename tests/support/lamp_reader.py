@@ -1,9 +1,4 @@
-"""Reader of the lamps, which turns seconds of light into the state of the game.
-
-It knows the printed board and the colours that it has learnt, and nothing of the game. Levels are
-parts of a lane's full light. Hues matter only where lanes share their LEDs: there the colour at the
-beginning of a second tells which lane the second belongs to.
-"""
+"""Reader of the lamps, which turns seconds of light into the state of the game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +9,19 @@ from numpy.typing import NDArray
 
 from companion.board import Hole, ZoneKind
 from companion.board.layout import Board
+from companion.lights import Wiring
+
+
+def led_of(wiring: Wiring, point: int) -> tuple[int, int] | None:
+    """Return the channel and LED that show a light point; None if no LED does."""
+    light = np.zeros((wiring.points.size, 3), np.float32)
+    light[point] = 1
+    lit = np.flatnonzero(wiring.spread(light)[:, 0]).tolist()
+    if not lit:
+        return None
+    channel = int(lit[0] >= wiring.leds[0])
+    return channel, lit[0] - channel * wiring.leds[0]
+
 
 Frames: TypeAlias = NDArray[np.float64]
 """Seen light of each LED, (frames, LEDs, 3), each frame a quarter of a second after the last."""

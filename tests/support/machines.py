@@ -1,18 +1,24 @@
-"""Recorded machines: the few files that identify a machine, as small trees in a folder.
-
-They are as the package finds them on Raspberry Pi OS; a test changes the files that it needs.
-"""
+"""Recorded machines, and fakes of what is plugged into them."""
 
 import json
 import struct
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 from typing import Final, TypeAlias
 
 import pytest
+from gpiozero import Device
 
-from tests.support.commands import Ask
+from hardware.pins import close_pins
+from tests.support.program import Ask
+
+# The few files that identify a machine, as small trees in a folder
+
 
 Files: TypeAlias = Mapping[str, str | bytes | None]
 """Contents of files by their paths without the first slash; None for a file that is missing."""
@@ -186,3 +192,170 @@ def about(findings: list[Finding], words: str) -> Finding:
     """Return the one finding with these words in `what`."""
     (found,) = [finding for finding in findings if words in finding["what"]]
     return found
+
+
+# The module lgpio as gpiozero and `hardware.pins` use it, with a chip that a test plugs in.
+#
+# It refuses a line that something else uses, and names that user, as the kernel does.
+
+
+PI_3 = 0xA02082
+"""Revision of a Raspberry Pi 3."""
+
+_Call = Callable[[int, int, int, int], None]
+
+
+class Error(Exception):
+    """An error of lgpio, whose text is between quotes."""
+
+    def __str__(self) -> str:
+        """Return the text as lgpio has it."""
+        return repr(self.args[0])
+
+
+@dataclass(slots=True)
+class FakeChip:
+    """A chip of pins; `users` names the user of each pin that something else uses.
+
+    `is_there` is False while it cannot be opened. `watched` has the callback of each line.
+    """
+
+    users: dict[int, str] = field(default_factory=dict)
+    is_there: bool = True
+    watched: dict[int, _Call] = field(default_factory=dict)
+
+    def press(self, line: int) -> None:
+        """Call the callback of a line with a falling edge."""
+        self.watched[line](0, line, 0, 1)
+
+
+class _Callback:
+    def __init__(self, chip: FakeChip, line: int) -> None:
+        self._chip, self._line = chip, line
+
+    def cancel(self) -> None:
+        self._chip.watched.pop(self._line, None)
+
+
+class _Module(ModuleType):
+    """The module lgpio, with a chip."""
+
+    SET_PULL_NONE, SET_PULL_UP, SET_PULL_DOWN = 128, 32, 64
+    RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
+    error = Error
+
+    def __init__(self, chip: FakeChip) -> None:
+        super().__init__("lgpio")
+        self.__spec__ = ModuleSpec("lgpio", None)
+        self._chip = chip
+
+    def gpiochip_open(self, _number: int) -> int:
+        if not self._chip.is_there:
+            raise Error("can not open gpiochip")
+        return 0
+
+    def gpiochip_close(self, _handle: int) -> None:
+        self._chip.watched.clear()
+
+    def gpio_claim_input(self, _handle: int, line: int, _flags: int = 0) -> None:
+        if line in self._chip.users:
+            raise Error("GPIO busy")
+
+    gpio_claim_output = gpio_claim_input
+
+    def gpio_claim_alert(self, handle: int, line: int, _edges: int, flags: int) -> None:
+        self.gpio_claim_input(handle, line, flags)
+
+    def gpio_get_line_info(self, _handle: int, line: int) -> tuple[int, int, int, str, str]:
+        return 0, line, 0, f"GPIO{line}", self._chip.users.get(line, "")
+
+    def callback(self, _handle: int, line: int, _edges: int, call: _Call) -> _Callback:
+        self._chip.watched[line] = call
+        return _Callback(self._chip, line)
+
+    def gpio_free(self, _handle: int, _line: int) -> None: ...
+
+    def gpio_set_debounce_micros(self, _handle: int, _line: int, _micros: int) -> None: ...
+
+    def gpio_get_mode(self, _handle: int, _line: int) -> int:
+        return 0
+
+    def gpio_read(self, _handle: int, _line: int) -> int:
+        return 1
+
+
+@pytest.fixture
+def chip(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeChip]:
+    """Install this chip: gpiozero sees a Raspberry Pi 3 with lgpio."""
+    chip = FakeChip()
+    monkeypatch.setitem(sys.modules, "lgpio", _Module(chip))
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: PI_3)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    yield chip
+    chip.users.clear()
+    close_pins()
+    sys.modules.pop("gpiozero.pins.lgpio", None)  # it has this module of lgpio
+
+
+# Decoder of the bytes for LEDs with a clock line, bit by bit as in their data sheets.
+#
+# It is the independent oracle of `hardware.strips.clocked`; it shares nothing with it.
+
+
+Shown = list[tuple[Fraction, Fraction, Fraction]]
+"""Red, green and blue light of each LED, 0 to 1."""
+
+
+def shown(chip: str, wire: bytes, leds: int, order: str) -> Shown:
+    """Return the light of the LEDs of a strip after these bytes.
+
+    Raises:
+        ValueError: the bytes are no frame that the LEDs would show.
+    """
+    bits = "".join(f"{byte:08b}" for byte in wire)
+    return (_of_words if chip == "hd108" else _of_codes)(bits, leds, order)
+
+
+def _of_codes(bits: str, leds: int, order: str) -> Shown:
+    """Read 32 zeros, 32 bits for each LED, and the clocks after them."""
+    start, frame, end = bits[:32], bits[32 : 32 + 32 * leds], bits[32 + 32 * leds :]
+    if "1" in start + end or len(start) < 32:
+        raise ValueError("the start or the end is not zeros")
+    if len(end) < 32 + leds / 2:
+        raise ValueError("the last LED does not get its clock, or an SK9822 does not show it")
+    lights: Shown = []
+    for led in _cut(frame, 32):
+        if not led.startswith("111"):
+            raise ValueError("an LED does not begin with three ones")
+        current = int(led[3:8], 2)
+        codes = [int(code, 2) for code in _cut(led[8:], 8)]
+        lights.append(_in_order([Fraction(current * code, 31 * 255) for code in codes], order))
+    return lights
+
+
+def _of_words(bits: str, leds: int, order: str) -> Shown:
+    """Read 128 zeros, 64 bits for each LED, and the clocks after them."""
+    start, frame, end = bits[:128], bits[128 : 128 + 64 * leds], bits[128 + 64 * leds :]
+    if "1" in start + end or len(end) < leds / 2:
+        raise ValueError("the start or the end is not zeros, or too short")
+    lights: Shown = []
+    for led in _cut(frame, 64):
+        gains = [int(gain, 2) for gain in _cut(led[1:16], 5)]
+        if led[0] != "1" or 0 in gains:
+            raise ValueError("an LED does not begin with a one, or has no gain")
+        words = [int(word, 2) for word in _cut(led[16:], 16)]
+        colours = zip(gains, words, strict=True)
+        lights.append(
+            _in_order([Fraction(gain * word, 31 * 65535) for gain, word in colours], order)
+        )
+    return lights
+
+
+def _cut(bits: str, length: int) -> Iterator[str]:
+    return (bits[start : start + length] for start in range(0, len(bits), length))
+
+
+def _in_order(values: list[Fraction], order: str) -> tuple[Fraction, Fraction, Fraction]:
+    red, green, blue = (values[order.index(colour)] for colour in "RGB")
+    return red, green, blue

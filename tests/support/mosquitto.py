@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.night.broker import BrokerClient, TableTopics
 from companion.settings.broker import BrokerAddress
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 _START: Final = Path(__file__).parents[2] / "deploy" / "broker" / "start"
 NIGHT: Final = "friday"

@@ -1,20 +1,28 @@
-"""The real program in a process of its own, which tests start, press, read, stop and kill."""
+"""The real program in a process of its own, commands with their output, and cables."""
 
+from __future__ import annotations
+
+import asyncio
+import io
 import json
 import os
 import signal
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import httpx
+import pytest
 
-from tests.support.timeout import TIMEOUT_S
+from companion.cli import main
+from tests.support.limits import TIMEOUT_S
 
 MAIN = ("-c", "from companion.cli.main import main; main()")
 OWN_VARIABLES = (
@@ -172,3 +180,200 @@ def running(
         requested.append("--simulate")
     with started(folder, *requested, entry=entry, tracer=tracer, **variables) as program:
         yield program
+
+
+# Commands in this process or in one of their own
+
+
+WRONG_USE = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """Result of a command."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[dict[str, object]]:
+        """Its stdout as one JSON value for each line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+Ask = Callable[..., Answer]
+
+
+@pytest.fixture
+def ask(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
+) -> Ask:
+    """Run `cribwars` with these arguments in this process, in a home of its own."""
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    for name in OWN_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+
+    def answer(*arguments: str, stdin: bytes = b"") -> Answer:
+        monkeypatch.setattr(sys, "argv", ["cribwars", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
+        code: object = 0
+        try:
+            main.main()
+        except SystemExit as ended:
+            code = ended.code or 0
+        assert isinstance(code, int)
+        said = capsysbinary.readouterr()
+        return Answer(code=code, out=said.out.decode(), err=said.err.decode())
+
+    return answer
+
+
+def run_command(folder: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Answer:
+    """Run `cribwars` with these arguments in a process of its own, as a user does."""
+    done = subprocess.run(
+        [sys.executable, *MAIN, *arguments],
+        input=stdin,
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(folder, **variables),
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    return Answer(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
+
+
+def assert_refused(answer: Answer, words: str) -> None:
+    """Assert exit 2, an empty stdout, and one line with these words on stderr, no traceback."""
+    assert (WRONG_USE, "") == (answer.code, answer.out)
+    assert words in answer.err
+    assert {"cribwars"} == {line.partition(":")[0] for line in answer.err.splitlines()}
+
+
+# Cable between programs and a port of this machine, which a test can pull out.
+
+
+class Cable:
+    """Port that passes everything on to another one, unless it is pulled out.
+
+    A pulled cable is silent: neither end notices. Once it is back in, the old connections drop.
+    """
+
+    def __init__(self, target: int, loop: asyncio.AbstractEventLoop) -> None:
+        self.port = 0
+        self._target, self._loop = target, loop
+        self._is_whole = asyncio.Event()
+        self._is_whole.set()
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def serve(self) -> None:
+        """Begin to accept connections."""
+        self._server = await asyncio.start_server(self._connect, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    def close(self) -> None:
+        """Close it and its connections, in its event loop."""
+        if self._server:
+            self._server.close()
+        self._drop()
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        await self._is_whole.wait()
+        with suppress(OSError):
+            there, far = await asyncio.open_connection("127.0.0.1", self._target)
+            self._writers.add(far)
+            await asyncio.wait(
+                [
+                    asyncio.ensure_future(self._pass_on(reader, far)),
+                    asyncio.ensure_future(self._pass_on(there, writer)),
+                ]
+            )
+        writer.close()
+        self._writers.discard(writer)
+
+    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(OSError):
+            while data := await reader.read(1 << 16):
+                await self._is_whole.wait()
+                writer.write(data)
+                await writer.drain()
+        writer.close()
+        self._writers.discard(writer)
+
+    def pull(self) -> None:
+        """Pull it out: nothing passes."""
+        self._loop.call_soon_threadsafe(self._is_whole.clear)
+
+    def plug(self) -> None:
+        """Put it back in: new connections pass."""
+        self._loop.call_soon_threadsafe(self._plug)
+
+    def _plug(self) -> None:
+        self._drop()
+        self._is_whole.set()
+
+    def _drop(self) -> None:
+        for writer in self._writers:
+            writer.transport.abort()
+
+
+@contextmanager
+def cables(target: int, number: int) -> Iterator[list[Cable]]:
+    """Connect this number of cables to a port until the block ends."""
+    ready, loop = threading.Event(), asyncio.new_event_loop()
+    laid = [Cable(target, loop) for _ in range(number)]
+
+    async def serve() -> None:
+        for cable in laid:
+            await cable.serve()
+        ready.set()
+
+    async def end() -> None:
+        for cable in laid:
+            cable.close()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+    def run() -> None:
+        loop.run_until_complete(serve())
+        loop.run_forever()
+        loop.run_until_complete(end())
+        loop.close()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        assert ready.wait(TIMEOUT_S), "the cables are not laid"
+        yield laid
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(TIMEOUT_S)
+        assert not thread.is_alive(), "the cables' thread does not end"
+
+
+# Another user, for tests of files that a user may not read or write.
+
+
+NOBODY: Final = 54321
+"""A user without files, home or name."""
+
+
+@contextmanager
+def as_nobody() -> Iterator[None]:
+    """Become a user who is bound by file modes: root becomes another user until the block ends.
+
+    Nothing can be imported meanwhile, since that user may be unable to read the checkout.
+    """
+    if os.geteuid() != 0:
+        yield
+        return
+    os.setresuid(NOBODY, NOBODY, 0)
+    try:
+        yield
+    finally:
+        os.setresuid(0, 0, 0)

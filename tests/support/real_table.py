@@ -40,7 +40,7 @@ from companion.web.pairing.pairing import Pairing
 from companion.web.records.record_service import RecordsService
 from companion.web.table import table_responses
 from hardware.buttons import MockPanel
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 Answer = TypeVar("Answer")
 

@@ -5,14 +5,243 @@ time, is deaf for anything beyond 64 bytes while it shows, and keeps eight key e
 """
 
 import zlib
+from dataclasses import dataclass, field
+from random import Random
 
-from tests.support import slow_frames as wire
-from tests.support.slow_frames import Incoming, frame, number, packed
-from tests.support.slow_keys import SlowKeys
-from tests.support.slow_strip import SlowStrip
+# Frames and messages in plain numbers
+
+
+HELLO, SETUP, PIXELS, FILL, PING, KEYACK, BYE = range(0x01, 0x08)
+
+INFO, ACK, NAK, PONG, KEYS, LOG = range(0x81, 0x87)
+DAMAGED, BROKEN_OFF, NO_BASE, WRONG_SIZE, NOT_READY, UNKNOWN, TOO_MUCH = range(1, 8)
+NEW, GREETED, READY = "NEW", "GREETED", "READY"
+LENGTHS = {HELLO: 6, SETUP: 15, PING: 0, KEYACK: 0, BYE: 0}
+
+
+def number(data: bytes, at: int, size: int) -> int:
+    """Return the little-endian number of `size` bytes at `at`."""
+    return int.from_bytes(data[at : at + size], "little")
+
+
+def packed(value: int, size: int) -> bytes:
+    """Return a number, modulo its size, as little-endian bytes."""
+    return (value % (1 << 8 * size)).to_bytes(size, "little")
+
+
+def frame(kind: int, sequence: int, argument: int, payload: bytes) -> bytes:
+    """Return the bytes of a frame."""
+    header = b"\xa5\x5a" + bytes([kind, sequence]) + packed(argument, 2) + packed(len(payload), 2)
+    checked = header + packed(zlib.crc32(header), 2) + payload
+    return checked + packed(zlib.crc32(checked), 4)
+
+
+BEFORE_A_FRAME = {
+    "A5": b"\xa5",
+    "A5 A5 5A": b"\xa5\xa5\x5a",
+    "A5 5A A5 5A": b"\xa5\x5a\xa5\x5a",
+    "many A5 5A": b"\xa5\x5a" * 20,
+    "zeros": bytes(9),
+    "most of a header": frame(PING, 0, 0, b"")[:9],
+    "noise": Random(1).randbytes(37),
+}
+"""Bytes behind which a frame must be found, by their names."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Incoming:
+    """A frame whose header has arrived, and the reason why it is refused, or 0."""
+
+    header: bytes
+    refusal: int
+    body: bytearray = field(default_factory=bytearray)
+
+    @property
+    def kind(self) -> int:
+        """Its type."""
+        return self.header[2]
+
+    @property
+    def sequence(self) -> int:
+        """Its sequence."""
+        return self.header[3]
+
+    @property
+    def argument(self) -> int:
+        """Its argument."""
+        return number(self.header, 4, 2)
+
+    @property
+    def length(self) -> int:
+        """The length of its payload."""
+        return number(self.header, 6, 2)
+
+    @property
+    def payload(self) -> bytes:
+        """The part of its payload that has arrived."""
+        return bytes(self.body[: self.length])
+
+
+# Buttons: levels become events
+
+
+def bitmap(levels: list[bool]) -> bytes:
+    """Return the four bytes of a bitmap."""
+    return packed(sum(1 << button for button, down in enumerate(levels) if down), 4)
+
+
+class SlowKeys:
+    """One life of the buttons `levels`, with a queue of `places`.
+
+    `events` are all events that were ever put into the queue and not dropped by a new session.
+    """
+
+    def __init__(self, levels: list[bool], places: int) -> None:
+        self.levels = levels
+        self.places = places
+        self.hold = 5
+        self.reported = list(levels)
+        self.first_look: list[int | None] = [None] * len(levels)
+        self.is_pending = [False] * len(levels)
+        self.queue: list[tuple[int, bool, int]] = []
+        self.events: list[tuple[int, bool, int]] = []
+        self.oldest = 0
+        self.lost = 0
+        self.is_new = False
+
+    def look(self, clock: int) -> None:
+        """Look at all buttons after a millisecond."""
+        for button, level in enumerate(self.levels):
+            if level != self.reported[button]:
+                self.see_other_level(button, clock)
+                continue
+            if self.is_pending[button]:
+                self.lost += 2
+            self.is_pending[button] = False
+            self.first_look[button] = None
+
+    def see_other_level(self, button: int, clock: int) -> None:
+        """Queue the edge of a button whose new level has held, if there is room."""
+        first = self.first_look[button]
+        if first is None:
+            first = self.first_look[button] = clock
+        if clock - first < self.hold:
+            return
+        if len(self.queue) == self.places:
+            self.is_pending[button] = True
+            return
+        event = button, self.levels[button], first
+        self.queue.append(event)
+        self.events.append(event)
+        self.reported[button] = self.levels[button]
+        self.is_pending[button] = False
+        self.first_look[button] = None
+        self.is_new = True
+
+    def acknowledge(self, sequence: int) -> None:
+        """Take KEYACK: drop the acknowledged events."""
+        count = (sequence - self.oldest) % 256
+        if count <= len(self.queue):
+            del self.queue[:count]
+            self.oldest = sequence
+
+    def drop_all(self) -> None:
+        """Drop all events for a new session."""
+        del self.events[len(self.events) - len(self.queue) :]
+        self.oldest = (self.oldest + len(self.queue)) % 256
+        self.queue = []
+        self.reported = list(self.levels)
+
+    def before(self) -> bytes:
+        """Return the bitmap before the oldest event."""
+        levels = list(self.reported)
+        for button, down, _ in reversed(self.queue):
+            levels[button] = not down
+        return bitmap(levels)
+
+    def listed(self) -> bytes:
+        """Return the bitmap after the newest event, and all events."""
+        events = (
+            bytes([button + (0x80 if down else 0)]) + packed(stamp, 4)
+            for button, down, stamp in self.queue
+        )
+        return bitmap(self.reported) + b"".join(events)
+
+
+# The strip and the one pixel buffer
+
+
+LATCH = 0x8000
+
+
+class SlowStrip:
+    """A pixel buffer, which may be the base of changes, and the LEDs.
+
+    `light` is what the LEDs show; `shown` is every frame that PIXELS or FILL made them show.
+    """
+
+    def __init__(self) -> None:
+        self.light = b""
+        self.shown: list[bytes] = []
+        self.set_up(0, 0)
+
+    def set_up(self, leds: int, colours: int) -> None:
+        """Begin with this number of LEDs and bytes for each, without a base."""
+        self.leds, self.colours = leds, colours
+        self.buffer = bytearray(leds * colours)
+        self.has_base = False
+        self.is_base_shown = False
+        self.last_sequence = 0
+
+    def refusal(self, incoming: Incoming) -> int:
+        """Return the reason why the header of PIXELS or FILL is refused, or 0."""
+        if incoming.kind == FILL:
+            return 0 if incoming.length == self.colours else WRONG_SIZE
+        offset = incoming.argument & ~LATCH
+        if offset + incoming.length > len(self.buffer):
+            return WRONG_SIZE
+        if offset == 0 and incoming.length == len(self.buffer):
+            return 0
+        follows = incoming.sequence == (self.last_sequence + 1) % 256
+        return 0 if self.has_base and follows else NO_BASE
+
+    def write(self, incoming: Incoming, at: int, byte: int) -> None:
+        """Take a byte of pixels as it arrives; there is no base until the frame is right."""
+        self.lose_base()
+        self.buffer[(incoming.argument & ~LATCH) + at] = byte
+
+    def take(self, incoming: Incoming) -> bool:
+        """Take a right frame of PIXELS or FILL; return True if the LEDs got it."""
+        if incoming.kind == FILL:
+            self.buffer[:] = incoming.payload * self.leds
+        self.has_base = True
+        self.last_sequence = incoming.sequence
+        self.is_base_shown = incoming.kind == FILL or bool(incoming.argument & LATCH)
+        if self.is_base_shown:
+            self.light = bytes(self.buffer)
+            self.shown.append(self.light)
+        return self.is_base_shown
+
+    def show_safe(self, step: int, colour: bytes) -> None:
+        """Show the safe pattern."""
+        self.lose_base()
+        lit = (step and led % step == 0 for led in range(self.leds))
+        self.light = b"".join(colour if is_lit else bytes(self.colours) for is_lit in lit)
+
+    def go_dark(self) -> None:
+        """Turn all LEDs dark."""
+        self.lose_base()
+        self.light = bytes(len(self.light))
+
+    def lose_base(self) -> None:
+        """Note that the contents of the buffer are no frame."""
+        self.has_base = self.is_base_shown = False
+
+
+# The board
+
 
 ACK_SIZE = 20
-NEW, GREETED, READY = "NEW", "GREETED", "READY"
 
 
 class SlowBoard:
@@ -144,11 +373,11 @@ class SlowBoard:
 
     def refusal_of(self, incoming: Incoming) -> int:
         """Return the reason why a header is refused, or 0."""
-        if incoming.kind in (wire.PIXELS, wire.FILL):
-            return wire.NOT_READY if self.state != READY else self.strip.refusal(incoming)
-        if incoming.kind not in wire.LENGTHS:
-            return 0 if incoming.kind >= 0x80 else wire.UNKNOWN
-        return 0 if incoming.length == wire.LENGTHS[incoming.kind] else wire.WRONG_SIZE
+        if incoming.kind in (PIXELS, FILL):
+            return NOT_READY if self.state != READY else self.strip.refusal(incoming)
+        if incoming.kind not in LENGTHS:
+            return 0 if incoming.kind >= 0x80 else UNKNOWN
+        return 0 if incoming.length == LENGTHS[incoming.kind] else WRONG_SIZE
 
     def take_body(self, byte: int) -> None:
         """Take a byte after the header; pixels go into the buffer at once."""
@@ -156,7 +385,7 @@ class SlowBoard:
         assert incoming is not None
         at = len(incoming.body)
         incoming.body.append(byte)
-        if incoming.kind == wire.PIXELS and not incoming.refusal and at < incoming.length:
+        if incoming.kind == PIXELS and not incoming.refusal and at < incoming.length:
             self.strip.write(incoming, at, byte)
         if len(incoming.body) == incoming.length + 4:
             self.incoming = None
@@ -167,7 +396,7 @@ class SlowBoard:
         crc = number(bytes(incoming.body[-4:]), 0, 4)
         if crc != zlib.crc32(incoming.header + incoming.payload):
             self.counters["crc"] += 1
-            self.answer(incoming, wire.DAMAGED)
+            self.answer(incoming, DAMAGED)
             return
         if incoming.kind >= 0x80:
             return
@@ -179,22 +408,20 @@ class SlowBoard:
         """Carry out a frame."""
         if incoming.refusal:
             self.answer(incoming, incoming.refusal)
-        elif incoming.kind == wire.HELLO:
+        elif incoming.kind == HELLO:
             self.greet(incoming)
-        elif incoming.kind == wire.SETUP:
+        elif incoming.kind == SETUP:
             self.set_up(incoming)
-        elif incoming.kind in (wire.PIXELS, wire.FILL):
+        elif incoming.kind in (PIXELS, FILL):
             self.show(incoming)
-        elif incoming.kind == wire.PING:
+        elif incoming.kind == PING:
             flags = (self.state == READY) + 2 * self.strip.is_base_shown
             payload = packed(self.clock, 4) + packed(self.session, 4) + packed(self.boot, 4)
-            self.output += frame(
-                wire.PONG, incoming.sequence, flags, payload + self.counter_bytes()
-            )
-        elif incoming.kind == wire.KEYACK:
+            self.output += frame(PONG, incoming.sequence, flags, payload + self.counter_bytes())
+        elif incoming.kind == KEYACK:
             if self.state == READY:
                 self.keys.acknowledge(incoming.sequence)
-        elif incoming.kind == wire.BYE:
+        elif incoming.kind == BYE:
             self.strip.go_dark()
             self.state, self.session, self.watchdog_ticks = NEW, 0, 0
             self.answer(incoming)
@@ -202,7 +429,7 @@ class SlowBoard:
     def answer(self, incoming: Incoming, reason: int = 0) -> None:
         """Send an ACK, or a NAK with a reason."""
         payload = packed(self.clock, 4) + packed(self.counters["overrun"], 2)
-        kind = wire.NAK if reason else wire.ACK
+        kind = NAK if reason else ACK
         self.output += frame(kind, incoming.sequence, incoming.kind + 256 * reason, payload)
 
     def greet(self, incoming: Incoming) -> None:
@@ -214,7 +441,7 @@ class SlowBoard:
         if common and session != self.session:
             self.state, self.session = GREETED, session
             self.keys.drop_all()
-        self.output += frame(wire.INFO, incoming.sequence, common, self.info(session))
+        self.output += frame(INFO, incoming.sequence, common, self.info(session))
 
     def info(self, session: int) -> bytes:
         """Return the payload of INFO."""
@@ -240,14 +467,14 @@ class SlowBoard:
         wanted = incoming.payload
         leds, colours = number(wanted, 4, 2), wanted[6]
         if self.state == NEW or number(wanted, 0, 4) != self.boot:
-            self.answer(incoming, wire.NOT_READY)
+            self.answer(incoming, NOT_READY)
         elif (
             leds * colours > self.pixel_bytes
             or not 1 <= wanted[7] <= 100
             or not self.formats >> (colours - 3) & 1
         ):
             self.state = GREETED
-            self.answer(incoming, wire.TOO_MUCH)
+            self.answer(incoming, TOO_MUCH)
         else:
             self.strip.set_up(leds, colours)
             self.keys.hold = wanted[7]
@@ -261,7 +488,7 @@ class SlowBoard:
         if self.incoming is not None and self.ticks - self.last_byte >= 25:
             broken, self.incoming = self.incoming, None
             self.counters["silence"] += 1
-            self.answer(broken, wire.BROKEN_OFF)
+            self.answer(broken, BROKEN_OFF)
         gone = self.watchdog_ticks and self.ticks - self.last_valid >= self.watchdog_ticks
         if gone and not self.is_safe:
             self.is_safe = True
@@ -289,7 +516,7 @@ class SlowBoard:
         if self.keys.is_new or self.ticks - self.keys_sent >= 50:
             self.keys.is_new, self.keys_sent = False, self.ticks
             payload = packed(self.clock, 4) + self.keys.listed()
-            self.output += frame(wire.KEYS, self.keys.oldest, self.keys.lost % 65536, payload)
+            self.output += frame(KEYS, self.keys.oldest, self.keys.lost % 65536, payload)
 
     def counter_bytes(self) -> bytes:
         """Return the sixteen bytes of the counters."""

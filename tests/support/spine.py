@@ -25,9 +25,9 @@ from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Debouncer
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
-from tests.support.commits import connect_with
-from tests.support.timeout import TIMEOUT_S, until
-from tests.support.wired import led_of
+from tests.companion.journal.scribe import connect_with
+from tests.support.lamp_reader import led_of
+from tests.support.limits import TIMEOUT_S, until
 
 SPEED = 10.0
 """Speed of this table's pegs, so that no test waits for one to walk."""

@@ -26,7 +26,7 @@ from companion.records.records import Records
 from companion.rules.game import Peg
 from tests.companion.backups.bundles import restore, table
 from tests.companion.journal.scribe import NOON, begun, played
-from tests.support.nobody import as_nobody
+from tests.support.program import as_nobody
 
 NAMES = {"1": "Anna"}
 YEAR_S = 365 * 86_400.0

@@ -14,7 +14,7 @@ from companion.cli.ask import ask_lines
 from companion.players import KINDS, DiscardRequest, Player, PlayRequest, make_player
 from companion.rules.cards import DECK, Card
 from tests.support.card_games import children, play_out, setup_for
-from tests.support.searches import share
+from tests.support.limits import share
 
 TRACK = load_board("crib-wars").track
 STANDING = [*range(TRACK.finish), *(hole for zone in TRACK.zones for hole in zone.path)]

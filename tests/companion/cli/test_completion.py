@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import MAIN, ROOT, environment
-from tests.support.timeout import TIMEOUT_S
 
 COMPLETED = (
     ("board ch", "board check"),

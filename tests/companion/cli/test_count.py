@@ -11,7 +11,7 @@ from companion.commentary import load_phrases
 from companion.errors import BadInputError
 from companion.rules.cards import Card, count_show
 from tests.companion.rules.cards.dealt import FIVES
-from tests.support.commands import Ask, ask, assert_refused
+from tests.support.program import Ask, ask, assert_refused
 
 __all__ = ["ask"]
 

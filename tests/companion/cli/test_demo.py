@@ -8,8 +8,16 @@ from typing import Any
 
 import pytest
 
-from tests.support.commands import Ask, ask, assert_refused, run_command
-from tests.support.program import HTTP, Program, running, started
+from tests.support.program import (
+    HTTP,
+    Ask,
+    Program,
+    ask,
+    assert_refused,
+    run_command,
+    running,
+    started,
+)
 
 __all__ = ["ask"]
 

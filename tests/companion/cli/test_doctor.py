@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import Ask, ask, run_command
 from tests.support.machines import (
     BUFSIZ,
     CONFIG,
@@ -23,7 +22,7 @@ from tests.support.machines import (
     overlay,
     record,
 )
-from tests.support.program import running
+from tests.support.program import Ask, ask, run_command, running
 
 __all__ = ["ask", "examined"]
 

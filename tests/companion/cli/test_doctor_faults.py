@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import Ask, ask
 from tests.support.machines import (
     CARDS,
     CONFIG,
@@ -30,6 +29,7 @@ from tests.support.machines import (
     fixes,
     overlay,
 )
+from tests.support.program import Ask, ask
 
 __all__ = ["ask", "examined"]
 

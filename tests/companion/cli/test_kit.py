@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import board
-from tests.support.commands import WRONG_USE, Ask, ask
+from tests.support.program import WRONG_USE, Ask, ask
 
 __all__ = ["ask"]
 

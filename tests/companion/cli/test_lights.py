@@ -7,7 +7,7 @@ from typing import cast
 
 import pytest
 
-from tests.support.commands import Answer, Ask, ask, assert_refused
+from tests.support.program import Answer, Ask, ask, assert_refused
 
 __all__ = ["ask"]
 

@@ -14,12 +14,13 @@ import pytest
 
 from hardware.strips.protocol import COLOURS, ONE_WIRE, StripSpec
 from tests.support.fakepi import FakePi, decode, missing
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import MAIN, OWN_VARIABLES, ROOT, environment
-from tests.support.stopped_lights import FRAMES
-from tests.support.timeout import TIMEOUT_S
+from tests.support.program_children import FRAMES
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
+CHILDREN = "tests.support.program_children"
 LIGHTS = ("lights", "test")
 INDEX = (*LIGHTS, "--strip", "virtual", "--leds", "3", "--pattern", "index")
 
@@ -99,7 +100,7 @@ def test_the_dump_is_what_is_on_the_wire(mode: str, leds: tuple[int, ...], tmp_p
         (*options, "--strip", f"rpi_ws281x:{mode},type={kind},order={order}", "--dump", str(dump))
         for (kind, order), dump in zip(cases, dumps, strict=True)
     ]
-    outcome = FakePi().run("tests.support.commands_in_turn", json.dumps(commands))
+    outcome = FakePi().run(CHILDREN, "commands_in_turn", json.dumps(commands))
     assert 0 == outcome.code, outcome.err
     each = len(outcome.transfers) // len(cases)
     for n, ((kind, order), dump) in enumerate(zip(cases, dumps, strict=True)):
@@ -118,7 +119,7 @@ def test_a_strip_that_moves_shows_each_frame_of_its_dump() -> None:
     """Each line of a rising white is one frame on the wire, in order."""
     options = (*LIGHTS, "--strip", "rpi_ws281x:spi", "--leds", "60", "--pattern", "white")
     arguments = [[*options, "--frames", "6", "--dump", "-"]]
-    outcome = FakePi().run("tests.support.commands_in_turn", json.dumps(arguments))
+    outcome = FakePi().run(CHILDREN, "commands_in_turn", json.dumps(arguments))
     spec = StripSpec(leds=(60,))
     wire = [decode(transfer, spec)[0].tolist() for transfer in outcome.transfers]
     dumped = [json.loads(line)["channels"][0] for line in outcome.out.splitlines()]
@@ -131,7 +132,7 @@ def test_a_strip_that_moves_shows_each_frame_of_its_dump() -> None:
 def test_a_signal_turns_the_strip_dark() -> None:
     """After an end in the middle the last frame on the wire is black."""
     options = ("--strip", "rpi_ws281x:spi", "--leds", "5", "--pattern", "index", "--frames", "9999")
-    outcome = FakePi().run("tests.support.stopped_lights", *options)
+    outcome = FakePi().run(CHILDREN, "stopped_lights", *options)
     assert 0 == outcome.code, outcome.err
     *shown, last = (decode(transfer, StripSpec(leds=(5,)))[0] for transfer in outcome.transfers)
     assert FRAMES <= len(shown) < 9999

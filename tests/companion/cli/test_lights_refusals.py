@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.companion.cli.test_lights import LIGHTS, ON_THREE, settings_file
-from tests.support.commands import Ask, ask, assert_refused, run_command
+from tests.support.program import Ask, ask, assert_refused, run_command
 
 __all__ = ["ask"]
 

@@ -13,9 +13,18 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.board import describe, load_board
-from tests.support.commands import WRONG_USE, Answer, Ask, ask, assert_refused, run_command
-from tests.support.program import MAIN, ROOT, environment
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
+from tests.support.program import (
+    MAIN,
+    ROOT,
+    WRONG_USE,
+    Answer,
+    Ask,
+    ask,
+    assert_refused,
+    environment,
+    run_command,
+)
 
 __all__ = ["ask"]
 

@@ -16,9 +16,8 @@ from companion.rules.cards.card import RANKS
 from companion.rules.game import CountKind, Deal, Muggins, Peg, Setup
 from companion.rules.game.house_rules import preset
 from tests.companion.rules.cards.slow_count import pips, slow_play, slow_show
-from tests.support.commands import Ask, ask, assert_refused
-from tests.support.program import MAIN, ROOT, environment
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
+from tests.support.program import MAIN, ROOT, Ask, ask, assert_refused, environment
 
 __all__ = ["ask"]
 

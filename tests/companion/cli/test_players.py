@@ -13,9 +13,8 @@ import pytest
 
 from companion.board import load_board
 from companion.players.simulation import fairness
-from tests.support.commands import Ask, ask, assert_refused, run_command
-from tests.support.program import MAIN, ROOT, environment
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
+from tests.support.program import MAIN, ROOT, Ask, ask, assert_refused, environment, run_command
 
 __all__ = ["ask"]
 

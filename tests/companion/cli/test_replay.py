@@ -33,7 +33,7 @@ from companion.rules.game import (
 )
 from companion.rules.game.notation import command_value
 from companion.rules.game.rulings import RULINGS
-from tests.support.tracks import CRIB_WARS
+from tests.support.boards import CRIB_WARS
 
 MUGGINS_ON = HouseRules(muggins="on", muggins_counts="missed-and-overcalled")
 SIDES = st.integers(0, 4)

@@ -11,7 +11,7 @@ import pytest
 from companion.cli.main import COMMANDS
 from companion.cli.terminal import GOOD, coloured
 from tests.companion.journal.scribe import Scribe
-from tests.support.commands import Ask, ask
+from tests.support.program import Ask, ask
 
 __all__ = ["ask"]
 

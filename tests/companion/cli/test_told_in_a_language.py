@@ -10,8 +10,8 @@ from companion.cli.main import COMMANDS
 from companion.players import KINDS
 from companion.rules.game.house_rules import PRESETS
 from hardware.strips.drivers import driver_names
-from tests.support.commands import Ask, ask
-from tests.support.pseudo_language import PSEUDO, third_language
+from tests.support.catalogues import PSEUDO, third_language
+from tests.support.program import Ask, ask
 
 TOLD = re.compile(r"⟦[^⟦⟧]*(⟧|\.\.\.)")
 NAMES = re.compile(

@@ -38,7 +38,7 @@ from companion.rules.game import (
     new_game,
 )
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
-from tests.support.tracks import CRIB_WARS
+from tests.support.boards import CRIB_WARS
 
 NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
 LANGUAGES = ("en", "fr")

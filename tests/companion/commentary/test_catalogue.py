@@ -10,8 +10,7 @@ import pytest
 from companion.commentary import languages, load_catalogue, load_phrases
 from companion.commentary.catalogue import Catalogue
 from companion.errors import Fault, RuleError, Text, plural
-from tests.support.catalogues import Entry, entries_of, extracted
-from tests.support.extract import python
+from tests.support.catalogues import Entry, entries_of, extracted, python
 
 OTHERS = sorted({*languages()} - {"en"})
 OF_CLICK = "click"

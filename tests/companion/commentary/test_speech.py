@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.commentary.speech import LATE_S, Voice, find_voice
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 STARTED = """#!/bin/sh
 printf '%s\\n' $$ "$@" > "{folder}/heard"

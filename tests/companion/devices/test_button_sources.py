@@ -13,8 +13,7 @@ from companion.errors import Text
 from companion.settings.load import load_settings
 from firmware_bridge.connection.sharing import CONNECTIONS
 from hardware.errors import ButtonError
-from tests.support.fake_lgpio import FakeChip, chip
-from tests.support.machines import record
+from tests.support.machines import FakeChip, chip, record
 
 __all__ = ["chip"]
 

@@ -20,7 +20,7 @@ from hardware.errors import StripError
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
 from tests.support.boards import make_board
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 BOARD = make_board()
 WIRING = Wiring.make(BOARD)

@@ -11,7 +11,7 @@ from hardware.errors import HardwareError
 from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.devices.test_light_thread import MOVED, WIRING, Bench, Unplugged, bench
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 __all__ = ["bench"]
 

@@ -20,7 +20,7 @@ from hardware.dither import RETRY_S, DitherPace
 from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.devices.test_light_thread import MOVED, STILL, WIRING, Bench, Unplugged
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 NIGHT = NightLimit(begins=time(22), ends=time(7), limit=0.02)
 

@@ -18,9 +18,8 @@ from companion.journal.mirror import MIRROR
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo
-from tests.support.searches import SHARED_FIXTURES, share
+from tests.support.limits import SHARED_FIXTURES, TIMEOUT_S, share
 from tests.support.spine import begun, play_before
-from tests.support.timeout import TIMEOUT_S
 
 FILES = (FILE, MIRROR)
 COMMANDS: tuple[Command, ...] = tuple(Peg(side=1 + n % 2, points=1) for n in range(40))

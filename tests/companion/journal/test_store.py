@@ -13,8 +13,8 @@ from companion.journal.schema import check_content
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, NewGame, Peg, Undo
+from tests.support.limits import TIMEOUT_S
 from tests.support.spine import begun
-from tests.support.timeout import TIMEOUT_S
 
 HAND, NEXT_HAND = b'{"hand": "5H 5S 5D JC"}', b'{"hand": "AH 2H 3H 4H"}'
 PEG = Peg(side=1, points=4)

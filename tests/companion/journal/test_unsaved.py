@@ -15,10 +15,9 @@ from companion.errors import JournalError, RuleError, UnsavedError
 from companion.journal.writer import Journal
 from companion.records.records import Records
 from companion.rules.game import Command, Deal, NewGame, Peg, Undo
-from tests.support.commits import connect_with
-from tests.support.searches import SHARED_FIXTURES, share
+from tests.companion.journal.scribe import connect_with
+from tests.support.limits import SHARED_FIXTURES, TIMEOUT_S, share
 from tests.support.spine import begun, play_before
-from tests.support.timeout import TIMEOUT_S
 
 GAME: tuple[Command, ...] = (
     Peg(side=1, points=5),

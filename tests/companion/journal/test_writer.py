@@ -32,9 +32,8 @@ from companion.rules.game import (
     Setup,
     Undo,
 )
-from tests.support.commits import connect_with
-from tests.support.searches import SHARED_FIXTURES, share
-from tests.support.timeout import TIMEOUT_S
+from tests.companion.journal.scribe import connect_with
+from tests.support.limits import SHARED_FIXTURES, TIMEOUT_S, share
 
 NOON = 1_800_000_000.0
 

@@ -15,8 +15,8 @@ from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.records.records import Records
 from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo
+from tests.support.limits import TIMEOUT_S
 from tests.support.spine import begun, play_before
-from tests.support.timeout import TIMEOUT_S
 
 GAME: tuple[Command, ...] = (
     Peg(side=1, points=5),

@@ -22,8 +22,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from tests.support.boards import make_board
-from tests.support.tracks import CROWDED
+from tests.support.boards import CROWDED, make_board
 
 SMALL = make_board()
 """60 holes, one zone of each kind."""

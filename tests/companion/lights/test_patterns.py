@@ -14,7 +14,7 @@ from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.companion.lights.games import SMALL
 from tests.support.boards import small_zones
-from tests.support.wired import led_of
+from tests.support.lamp_reader import led_of
 
 PALETTE = Palette.make()
 FRAMES = 60

@@ -36,7 +36,7 @@ from companion.rules.game import (
     new_game,
 )
 from tests.companion.journal.scribe import Scribe, begun
-from tests.support.tracks import CRIB_WARS
+from tests.support.boards import CRIB_WARS
 
 COUNT = Peg(side=1, points=5)
 WIN = Claim(rule="N10", by=1, game_to=2)

@@ -15,8 +15,7 @@ from companion.night.night_commands import SetMessage
 from companion.night.organiser import Organiser
 from tests.companion.web.test_accessible import AXE, FIND
 from tests.support.browser import browser, faultless
-from tests.support.night_server import NightServer, night_server
-from tests.support.night_tables import game, plan_of, play, state
+from tests.support.night_tables import NightServer, game, night_server, plan_of, play, state
 
 __all__ = ["browser"]
 

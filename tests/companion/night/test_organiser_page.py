@@ -11,8 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.night.messages import NightPlan
 from tests.support.browser import browser, faultless
-from tests.support.night_server import NightServer, night_server
-from tests.support.night_tables import NIGHT, game, plan_of, state
+from tests.support.night_tables import NIGHT, NightServer, game, night_server, plan_of, state
 
 __all__ = ["browser"]
 

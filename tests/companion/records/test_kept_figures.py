@@ -15,7 +15,7 @@ from companion.records.records import Records
 from companion.records.statistics import Statistics
 from companion.rules.game import Claim, NewGame, Peg, Undo
 from tests.companion.journal.scribe import Scribe, played
-from tests.support.searches import SHARED_FIXTURES, share
+from tests.support.limits import SHARED_FIXTURES, share
 
 WIN = Claim(rule="N10", by=1, game_to=2)
 

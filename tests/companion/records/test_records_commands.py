@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules.game import Claim, NewGame, Peg
 from tests.companion.journal.scribe import begun, played
-from tests.support.commands import Ask, ask, assert_refused, run_command
+from tests.support.program import Ask, ask, assert_refused, run_command
 
 __all__ = ["ask"]
 

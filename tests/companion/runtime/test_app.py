@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import Ask, ask, assert_refused
-from tests.support.program import HTTP, running
+from tests.support.program import HTTP, Ask, ask, assert_refused, running
 
 __all__ = ["ask"]
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.firmware_bridge.uno_on_pty import UnoOnPty, uno_on_pty
 from tests.support import simavr_harness
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import HTTP, Program, running
-from tests.support.timeout import TIMEOUT_S
 
 PLUS_ONE, PLUS_FIVE, ENTER = 0, 1, 2
 SETTINGS = '[wiring]\nper = "hole"\n'

@@ -19,7 +19,7 @@ from companion.settings.schema import Settings
 from companion.worker import Worker
 from tests.companion.commentary.test_speech import Speaker, gone, write_program
 from tests.companion.table.bench import Bench
-from tests.support.timeout import TIMEOUT_S, until
+from tests.support.limits import TIMEOUT_S, until
 
 
 def settings(**demo: object) -> Settings:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from companion.runtime import fallbacks
-from tests.support.fake_lgpio import FakeChip, chip
+from tests.support.machines import FakeChip, chip
 from tests.support.real_table import RealTable
 
 __all__ = ["chip"]

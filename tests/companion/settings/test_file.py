@@ -13,7 +13,7 @@ from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings
 from companion.settings.sources import flat, page_text
 from companion.toml.values import Value
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"
 

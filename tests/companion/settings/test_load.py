@@ -17,7 +17,7 @@ from companion.settings.load import Usable, load_settings, usable
 from companion.settings.schema import COMMAND_LINE, Settings
 from companion.settings.sources import Source, flat
 from companion.toml.values import Value, is_one_line
-from tests.support.searches import SHARED_FIXTURES
+from tests.support.limits import SHARED_FIXTURES
 
 
 def loaded(folder: Path, text: str, command_line: Mapping[str, Value] | None = None) -> Settings:

@@ -8,8 +8,7 @@ import pytest
 
 from companion.errors import SettingsError
 from companion.settings.paths import data_folder, settings_in_force, settings_path, spare_folders
-from tests.support.commands import Ask, ask, assert_refused
-from tests.support.program import OWN_VARIABLES
+from tests.support.program import OWN_VARIABLES, Ask, ask, assert_refused
 
 __all__ = ["ask"]
 

@@ -10,7 +10,7 @@ from companion.journal.writer import Journal
 from companion.rules.game import Entry, History, HouseRules, Peg, Setup, new_game
 from companion.table.command_queue import DISK_TIMEOUT_S, CommandQueue
 from tests.companion.table.bench import SlowJournal
-from tests.support.tracks import CRIB_WARS
+from tests.support.boards import CRIB_WARS
 
 
 class Later:

@@ -15,7 +15,7 @@ from companion.lights import Light, Palette, Scene
 from companion.rules.game import State
 from companion.table.demo import LIGHT_SHOW_S, LINE_LIMIT, PATH_STEP_S, WIN_PAUSE_S, Stage
 from tests.companion.lights.flicker import CONTRAST, most_flashes
-from tests.support.night import Night, open_files
+from tests.support.card_games import Night, open_files
 
 FRAMES = 128
 """Looks at the light a second."""

@@ -14,8 +14,8 @@ from companion.rules.game import HouseRules
 from companion.table.panel.actions import CountEntry
 from companion.table.panel.consents import ConsentRequest
 from tests.companion.table.bench import at_table
-from tests.support.evening import Evening
 from tests.support.lamp_reader import LaneReading, Reading, SignUpReading
+from tests.support.services import Evening
 
 
 def true_reading(evening: Evening) -> Reading:

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 import httpx
 from starlette.types import ASGIApp, Message, Scope
 
+from tests.support.limits import TIMEOUT_S
 from tests.support.real_table import RealTable
-from tests.support.timeout import TIMEOUT_S
 
 LOCAL = "127.0.0.1"
 JSON = "application/json"

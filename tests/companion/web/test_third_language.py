@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 from companion.web.http.requests import LANGUAGE_COOKIE as COOKIE
 from tests.companion.web.client import fetch
 from tests.support.browser import served
-from tests.support.pseudo_language import PSEUDO, marked, third_language
+from tests.support.catalogues import PSEUDO, marked, third_language
 from tests.support.real_table import RealTable
 
 __all__ = ["third_language"]

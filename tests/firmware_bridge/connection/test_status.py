@@ -7,12 +7,12 @@ from firmware_bridge.errors import CutError, ForeignDeviceError, SilentBoardErro
 from firmware_bridge.protocol.events import Connected, Lost, Refused
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.messages import BoardInfo, read_message
-from tests.support import board_says
+from tests.support import link_script
 
 
 def an_info() -> BoardInfo:
     """Return the INFO of a board."""
-    (frame,) = Decoder().feed(board_says.info())
+    (frame,) = Decoder().feed(link_script.info())
     assert isinstance(frame, Frame)
     message = read_message(frame)
     assert isinstance(message, BoardInfo)

@@ -16,7 +16,7 @@ from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError, Text
 from hardware.strips import StripSpec
 from tests.firmware_bridge.board_on_pty import BoardOnPty, Collector, board_on_pty
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 PLACES = {"1.enter": 0, "deal": 3}
 

@@ -12,8 +12,8 @@ from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip, read_options
 from tests.firmware_bridge.board_on_pty import Cable, Listener, board_on_pty
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp
-from tests.support.commands import Answer, Ask, ask
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
+from tests.support.program import Answer, Ask, ask
 
 __all__ = ["ask"]
 

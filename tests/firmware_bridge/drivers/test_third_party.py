@@ -21,7 +21,7 @@ from hardware.strips.protocol import Pacer
 from tests.firmware_bridge.board_on_pty import Cable, Listener
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
 from tests.hardware.strips.conformance import CHECKS
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 WHITE = {"type": "sk6812w", "order": "GRBW"}
 SERIAL = (registry.adalight, registry.awa)

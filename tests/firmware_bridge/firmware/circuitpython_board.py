@@ -11,8 +11,7 @@ from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import BoardEnd
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
-from tests.support.bridge_line import Line
-from tests.support.bridge_player import LEDS
+from tests.support.bridge_line import LEDS, Line
 from tests.support.slow_board import GREETED, NEW, READY, SlowBoard
 
 USB_BYTES_A_TICK = 900

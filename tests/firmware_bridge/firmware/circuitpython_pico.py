@@ -8,7 +8,7 @@ from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from tests.firmware_bridge.firmware.circuitpython_board import Overheard
 from tests.support.bridge_line import Line
-from tests.support.circuitpython.machine import PICO, Machine
+from tests.support.circuitpython_machine import PICO, Machine
 from tests.support.slow_board import SlowBoard
 
 _ENDLESS = 1_000_000

@@ -5,7 +5,7 @@ from typing import Self
 from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.ws281x import Shown, decode
 from tests.support.simavr_harness import BootLoader, Kind, SimulatedBoard
-from tests.support.slow_frames import BYE, FILL, HELLO, INFO, PING, PIXELS, SETUP, frame, packed
+from tests.support.slow_board import BYE, FILL, HELLO, INFO, PING, PIXELS, SETUP, frame, packed
 
 SESSION = 0x12345678
 LATCH = 0x8000

@@ -9,7 +9,7 @@ from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench
 from tests.support import simavr_harness
 from tests.support.simavr_harness import BOOT_LOADER_OF_MEGA, BOOT_LOADER_OF_OLD_NANO, BootLoader
-from tests.support.slow_frames import INFO
+from tests.support.slow_board import INFO
 
 BOOT_LOADERS = [BOOT_LOADER_OF_MEGA, BOOT_LOADER_OF_OLD_NANO]
 LEDS = 12

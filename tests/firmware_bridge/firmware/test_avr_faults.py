@@ -11,7 +11,7 @@ from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed
 from tests.firmware_bridge.firmware.ws281x import Shown
 from tests.support.bridge_line import Faults
 from tests.support.simavr_harness import UNO, missing
-from tests.support.slow_frames import ACK, BEFORE_A_FRAME, FILL, NAK, PING, PIXELS, PONG, frame
+from tests.support.slow_board import ACK, BEFORE_A_FRAME, FILL, NAK, PING, PIXELS, PONG, frame
 
 pytestmark = pytest.mark.emulator(lacks=missing())
 

@@ -10,7 +10,7 @@ from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed
 from tests.support.bridge_line import Faults
 from tests.support.simavr_harness import MEGA, UNO, Kind, missing
-from tests.support.slow_frames import KEYACK, frame
+from tests.support.slow_board import KEYACK, frame
 
 pytestmark = pytest.mark.emulator(lacks=missing())
 

@@ -9,7 +9,7 @@ from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import LATCH, pulses
 from tests.support.simavr_harness import MEGA, UNO, Kind, missing
-from tests.support.slow_frames import ACK, NAK
+from tests.support.slow_board import ACK, NAK
 
 pytestmark = pytest.mark.emulator(lacks=missing())
 

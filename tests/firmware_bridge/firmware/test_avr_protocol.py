@@ -8,8 +8,7 @@ from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.messages import BoardInfo, read_message
 from tests.firmware_bridge.firmware.dialogue import SESSION, Dialogue
 from tests.support.simavr_harness import MEGA, UNO, Kind, missing
-from tests.support.slow_board import SlowBoard
-from tests.support.slow_frames import (
+from tests.support.slow_board import (
     BYE,
     FILL,
     HELLO,
@@ -20,6 +19,7 @@ from tests.support.slow_frames import (
     PIXELS,
     PONG,
     SETUP,
+    SlowBoard,
     frame,
     packed,
 )

@@ -13,7 +13,7 @@ import pytest
 from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.ws281x import decode, pulses
 from tests.support.simavr_harness import HERTZ, UNO
-from tests.support.slow_frames import ACK, HELLO, INFO, PIXELS, SETUP, frame, packed
+from tests.support.slow_board import ACK, HELLO, INFO, PIXELS, SETUP, frame, packed
 
 ROOT: Final = Path(__file__).parents[3]
 HARNESS: Final = ROOT / "tests" / "support" / "avr8js_harness.cjs"

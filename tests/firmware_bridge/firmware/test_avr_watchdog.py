@@ -10,7 +10,7 @@ from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed, unharmed
 from tests.support.bridge_line import Faults
 from tests.support.simavr_harness import MEGA, UNO, Kind, missing
-from tests.support.slow_frames import ACK, FILL, PIXELS, frame
+from tests.support.slow_board import ACK, FILL, PIXELS, frame
 
 pytestmark = pytest.mark.emulator(lacks=missing())
 

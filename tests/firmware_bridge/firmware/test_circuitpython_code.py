@@ -12,10 +12,9 @@ from firmware_bridge.protocol.events import (
     Resynchronised,
 )
 from tests.firmware_bridge.firmware.circuitpython_pico import make_pico_line
-from tests.support.bridge_line import Line
-from tests.support.bridge_player import BAD, LEDS, SAFE, Player, plain
-from tests.support.circuitpython.machine import PICO, ROUND_AFTER, Machine
-from tests.support.circuitpython.modules import UID
+from tests.support.bridge_line import BAD, LEDS, SAFE, Line, Player, plain
+from tests.support.circuitpython import UID
+from tests.support.circuitpython_machine import PICO, ROUND_AFTER, Machine
 
 DARK = bytes(0x8000)
 

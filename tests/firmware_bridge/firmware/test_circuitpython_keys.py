@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.frames import Counters
 from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.keys import QUEUE_SIZE, KeyQueue
-from tests.support.slow_keys import SlowKeys
+from tests.support.slow_board import SlowKeys
 
 BUTTONS = 3
 

@@ -2,7 +2,7 @@
 
 from firmware_bridge.protocol.events import BoardRestarted, Connected
 from tests.firmware_bridge.firmware.circuitpython_board import NAME, UNIQUE, make_firmware_line
-from tests.support.bridge_player import LEDS, Player
+from tests.support.bridge_line import LEDS, Player
 
 
 def test_it_says_what_it_is() -> None:

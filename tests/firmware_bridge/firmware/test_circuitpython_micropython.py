@@ -14,8 +14,8 @@ from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.dialogue import SESSION
 from tests.firmware_bridge.firmware.test_avr_protocol import damaged, messages
 from tests.support import micropython_player
-from tests.support.circuitpython.machine import FIRMWARE
-from tests.support.slow_frames import (
+from tests.support.circuitpython_machine import FIRMWARE
+from tests.support.slow_board import (
     ACK,
     HELLO,
     INFO,

@@ -14,8 +14,7 @@ from tests.firmware_bridge.firmware.test_avr_protocol import (
     plain,
     slow_answers,
 )
-from tests.support.slow_board import SlowBoard
-from tests.support.slow_frames import (
+from tests.support.slow_board import (
     ACK,
     BEFORE_A_FRAME,
     BYE,
@@ -28,6 +27,7 @@ from tests.support.slow_frames import (
     PIXELS,
     PONG,
     SETUP,
+    SlowBoard,
     frame,
     packed,
 )

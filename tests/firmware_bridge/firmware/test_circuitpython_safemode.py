@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
-from tests.support.circuitpython.machine import FIRMWARE
+from tests.support.circuitpython_machine import FIRMWARE
 
 STAYS = {
     "USER",

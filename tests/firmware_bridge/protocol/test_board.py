@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from firmware_bridge.protocol.board import BoardClock, KeyReader, Levels
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.messages import BoardInfo, KeyEvent, Keys, read_message
-from tests.support import board_says
+from tests.support import link_script
 
 WRAP = 1 << 32
 
@@ -59,7 +59,7 @@ def test_a_clock_that_stands_still_too_often_is_followed() -> None:
 
 def info(*, sequence: int = 0, down: int = 0, lost: int = 0) -> BoardInfo:
     """Return an INFO that was read."""
-    (frame,) = Decoder().feed(board_says.info(sequence=sequence, down=down, lost=lost))
+    (frame,) = Decoder().feed(link_script.info(sequence=sequence, down=down, lost=lost))
     assert isinstance(frame, Frame)
     message = read_message(frame)
     assert isinstance(message, BoardInfo)

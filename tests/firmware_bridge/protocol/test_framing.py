@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.protocol.framing import HOST_LIMIT, OVERHEAD, Damage, Decoder, Frame, encode
-from tests.support.slow_wire import slow_crc32, slow_decode
+from tests.support.link_script import slow_crc32, slow_decode
 
 LIMIT = 40
 

@@ -7,7 +7,7 @@ from firmware_bridge.protocol.events import BoardRestarted, Closed, Resynchronis
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup, Type
 from firmware_bridge.protocol.states import State
-from tests.support import board_says
+from tests.support import link_script
 from tests.support.link_script import FORGETFUL, START, Script, error_of
 
 
@@ -33,20 +33,20 @@ def test_a_board_that_is_not_in_our_session_is_greeted_again() -> None:
 def test_another_boot_is_reported_and_set_up_at_once() -> None:
     """INFO of another boot leads to SETUP for it, with all buttons up."""
     script = Script()
-    script.connect(board_says.info(down=1))
+    script.connect(link_script.info(down=1))
     script.at = 1.0
-    assert [BoardRestarted(boot=9)] == script.hear(board_says.info(boot=9, down=2))
+    assert [BoardRestarted(boot=9)] == script.hear(link_script.info(boot=9, down=2))
     (said,) = script.said()
     assert (Type.SETUP, 9) == (said.type, int.from_bytes(said.payload[:4], "little"))
-    assert [BoardRestarted(boot=10)] == script.hear(board_says.info(boot=10, down=4))
-    _, levels = script.hear(board_says.ack(Type.SETUP))
+    assert [BoardRestarted(boot=10)] == script.hear(link_script.info(boot=10, down=4))
+    _, levels = script.hear(link_script.ack(Type.SETUP))
     assert Resynchronised(down=frozenset({2}), t=START + 1) == levels
     assert 2 == script.link.counters.restarts
 
 
 def test_a_second_info_of_the_same_boot_changes_nothing(script: Script) -> None:
     """A repeated HELLO has two replies; the second is ignored."""
-    assert [] == script.hear(board_says.info(down=5, sequence=9))
+    assert [] == script.hear(link_script.info(down=5, sequence=9))
     assert State.RUNNING is script.link.state
     assert [] == script.types()
 
@@ -54,7 +54,7 @@ def test_a_second_info_of_the_same_boot_changes_nothing(script: Script) -> None:
 def test_a_board_silent_for_two_seconds_is_lost(script: Script) -> None:
     """Each frame keeps the link for 2 s; a lost one may be opened again."""
     assert [] == script.until(1.9)
-    script.hear(board_says.pong())
+    script.hear(link_script.pong())
     assert [] == script.until(3.8)
     assert type(error_of(script.until(4.0))) is SilentBoardError
     assert State.LOST is script.link.state
@@ -64,7 +64,7 @@ def test_a_board_silent_for_two_seconds_is_lost(script: Script) -> None:
 def test_noise_does_not_keep_a_link(script: Script) -> None:
     """Bytes outside of frames do not count."""
     script.until(1.0)
-    script.hear(b"noise", board_says.pong()[:-1] + b"!")
+    script.hear(b"noise", link_script.pong()[:-1] + b"!")
     assert type(error_of(script.until(2.1))) is SilentBoardError
 
 
@@ -73,14 +73,14 @@ def test_a_port_that_fails_is_reported_once(script: Script) -> None:
     error = error_of(script.link.cut("unplugged", script.now))
     assert (CutError, "the port failed: unplugged") == (type(error), str(error))
     assert [] == script.link.cut("unplugged", script.now)
-    assert [] == script.hear(board_says.info())
+    assert [] == script.hear(link_script.info())
     assert float("inf") == script.link.next_deadline
     assert 1 == script.link.counters.losses
 
 
 def test_nothing_is_said_to_a_port_that_failed(script: Script) -> None:
     """Bytes that waited for it are dropped."""
-    script.hear(board_says.keys([(0, True, 1)], down=1))
+    script.hear(link_script.keys([(0, True, 1)], down=1))
     script.link.show(bytes(30))
     script.link.cut("unplugged", script.now)
     assert [] == script.types()
@@ -90,10 +90,10 @@ def test_half_a_frame_does_not_outlive_its_port() -> None:
     """Bytes from before a reopening are not joined to later ones."""
     script = Script()
     script.open()
-    script.hear(board_says.info()[:20])
+    script.hear(link_script.info()[:20])
     script.link.cut("unplugged", script.now)
     script.open()
-    assert [] == script.hear(board_says.info()[20:])
+    assert [] == script.hear(link_script.info()[20:])
     assert State.GREETING is script.link.state
 
 
@@ -102,8 +102,8 @@ def test_closing_says_bye_until_it_is_acknowledged(script: Script) -> None:
     assert [] == script.link.close(script.now)
     assert [Type.BYE] == script.types()
     assert [(0.1, Type.BYE), (0.2, Type.BYE)] == script.words_until(0.25)
-    assert [] == script.hear(board_says.ack(Type.PIXELS), board_says.keys([(0, True, 1)], down=1))
-    assert [Closed(dark=True)] == script.hear(board_says.ack(Type.BYE))
+    assert [] == script.hear(link_script.ack(Type.PIXELS), link_script.keys([(0, True, 1)], down=1))
+    assert [Closed(dark=True)] == script.hear(link_script.ack(Type.BYE))
     assert [] == script.types()
 
 

@@ -13,7 +13,7 @@ from firmware_bridge.protocol.events import Connected, Lost, Refused, Resynchron
 from firmware_bridge.protocol.framing import Frame, encode
 from firmware_bridge.protocol.messages import BoardSetup, Reason, Type, setup
 from firmware_bridge.protocol.states import State
-from tests.support import board_says
+from tests.support import link_script
 from tests.support.link_script import START, Script, error_of
 
 
@@ -29,7 +29,7 @@ def test_hello_is_said_at_once_and_every_quarter_second() -> None:
     """It is sent at the opening and each 250 ms until INFO, with the session's nonce."""
     script = Script()
     (hello,) = script.open()
-    assert (Type.HELLO, board_says.SESSION) == (
+    assert (Type.HELLO, link_script.SESSION) == (
         hello.type,
         int.from_bytes(hello.payload[:4], "little"),
     )
@@ -55,7 +55,7 @@ def test_a_board_that_speaks_first_is_answered_at_once() -> None:
     script.hear(b"boot loader 4.4")
     assert [] == script.types()
     script.at = 0.3
-    script.hear(board_says.pong())
+    script.hear(link_script.pong())
     assert script.link.next_deadline <= script.now
     assert [Type.HELLO] == script.types()
 
@@ -64,10 +64,10 @@ def test_info_leads_to_setup_and_ack_to_connected() -> None:
     """The reply to INFO is SETUP with its boot nonce; its ACK connects."""
     script = Script(BoardSetup(leds=12, safe_colour=b"\x01\x02\x03"))
     script.open()
-    assert [] == script.hear(board_says.info(down=0b101))
+    assert [] == script.hear(link_script.info(down=0b101))
     wanted = BoardSetup(leds=12, safe_colour=b"\x01\x02\x03")
-    assert [setup(1, boot=board_says.BOOT, wanted=wanted)] == script.said()
-    connected, levels = script.hear(board_says.ack(Type.SETUP, 1))
+    assert [setup(1, boot=link_script.BOOT, wanted=wanted)] == script.said()
+    connected, levels = script.hear(link_script.ack(Type.SETUP, 1))
     assert script.link.board.info is not None
     assert Connected(info=script.link.board.info) == connected
     assert Resynchronised(down=frozenset({0, 2}), t=START) == levels
@@ -75,15 +75,15 @@ def test_info_leads_to_setup_and_ack_to_connected() -> None:
 
 def test_setup_is_said_again_every_quarter_second(script: Script) -> None:
     """It is sent each 250 ms until a reply; a damaged one changes nothing."""
-    script.hear(board_says.info())
+    script.hear(link_script.info())
     script.said()
-    script.hear(board_says.nak(Type.SETUP, Reason.DAMAGED))
+    script.hear(link_script.nak(Type.SETUP, Reason.DAMAGED))
     assert [(0.25, Type.SETUP), (0.5, Type.SETUP)] == script.words_until(0.6)
 
 
 def test_the_info_of_another_session_says_nothing(script: Script) -> None:
     """INFO for another or an earlier host is ignored."""
-    assert [] == script.hear(board_says.info(session=9), board_says.ack(Type.SETUP))
+    assert [] == script.hear(link_script.info(session=9), link_script.ack(Type.SETUP))
     assert State.GREETING is script.link.state
 
 
@@ -93,8 +93,8 @@ def test_after_five_seconds_the_handshake_has_failed() -> None:
         b"": NoAnswerError,
         b"WLED 0.14 ready\r\n": ForeignDeviceError,
         encode(Frame(type=Type.HELLO, sequence=0)): EchoError,
-        board_says.info(session=9): SilentBoardError,
-        board_says.info(): SilentBoardError,
+        link_script.info(session=9): SilentBoardError,
+        link_script.info(): SilentBoardError,
     }
     for heard, kind in reasons.items():
         script = Script()
@@ -119,7 +119,7 @@ def test_a_board_that_always_forgets_is_asked_four_times_a_second(script: Script
     """NAK NOT_READY to each SETUP causes few HELLOs, and ends after 5 s."""
     hellos = 0
     while script.link.state is not State.LOST:
-        script.hear(board_says.info(), board_says.nak(Type.SETUP, Reason.NOT_READY))
+        script.hear(link_script.info(), link_script.nak(Type.SETUP, Reason.NOT_READY))
         script.link.on_time(script.now)
         hellos += script.types().count(Type.HELLO)
         script.at += 0.01
@@ -134,11 +134,11 @@ def test_a_board_that_cannot_do_it_is_refused_before_the_first_frame() -> None:
     large = "drives at most 600 LEDs, but 601 are wired; use a board with more memory"
     four = BoardSetup(leds=0, buttons=4)
     for info, wanted, says in (
-        (board_says.info(protocol=0, protocols=(2, 3)), one, newer),
-        (board_says.info(protocol=0, protocols=(0, 0)), one, "flash the firmware"),
-        (board_says.info(pixel_bytes=1800), BoardSetup(leds=601), large),
-        (board_says.info(formats=1), white, "cannot drive LEDs with 4 colours"),
-        (board_says.info(buttons=3), four, "reads 3 buttons, but the panel needs 4"),
+        (link_script.info(protocol=0, protocols=(2, 3)), one, newer),
+        (link_script.info(protocol=0, protocols=(0, 0)), one, "flash the firmware"),
+        (link_script.info(pixel_bytes=1800), BoardSetup(leds=601), large),
+        (link_script.info(formats=1), white, "cannot drive LEDs with 4 colours"),
+        (link_script.info(buttons=3), four, "reads 3 buttons, but the panel needs 4"),
     ):
         script = Script(wanted)
         script.open()
@@ -153,17 +153,17 @@ def test_a_board_that_cannot_do_it_is_refused_before_the_first_frame() -> None:
 def test_a_board_that_just_suffices_is_taken() -> None:
     """Exactly the board's LEDs, colours and buttons are accepted."""
     script = Script(BoardSetup(leds=450, colours=4, safe_colour=bytes(4), buttons=14))
-    script.connect(board_says.info(formats=3, pixel_bytes=1800))
+    script.connect(link_script.info(formats=3, pixel_bytes=1800))
 
 
 def test_a_board_for_its_buttons_alone_needs_no_strip() -> None:
     """Without LEDs neither pixel bytes nor formats matter."""
-    Script(BoardSetup(leds=0, buttons=14)).connect(board_says.info(formats=0, pixel_bytes=0))
+    Script(BoardSetup(leds=0, buttons=14)).connect(link_script.info(formats=0, pixel_bytes=0))
 
 
 def test_a_setup_that_is_refused_ends_the_attempt(script: Script) -> None:
     """NAK TOO_MUCH despite INFO is the firmware's fault, so no further try is made."""
-    script.hear(board_says.info())
-    error = error_of(script.hear(board_says.nak(Type.SETUP, Reason.TOO_MUCH)))
+    script.hear(link_script.info())
+    error = error_of(script.hear(link_script.nak(Type.SETUP, Reason.TOO_MUCH)))
     assert type(error) is UnfitBoardError
     assert State.REFUSED is script.link.state

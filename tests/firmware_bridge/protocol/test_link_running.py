@@ -16,7 +16,7 @@ from firmware_bridge.protocol.events import (
 from firmware_bridge.protocol.framing import Damage, Decoder, Frame, encode
 from firmware_bridge.protocol.messages import LATCH, BoardSetup, Reason, Type
 from firmware_bridge.protocol.states import State
-from tests.support import board_says
+from tests.support import link_script
 from tests.support.link_script import START, Script
 
 DARK = bytes(30)
@@ -34,7 +34,7 @@ def script() -> Script:
 def test_a_ping_goes_out_every_half_second(script: Script) -> None:
     """PING is sent at once and each 500 ms; PONG has the board's latest counters."""
     assert [(0.5, Type.PING), (1.0, Type.PING)] == script.words_until(1.2)
-    script.hear(board_says.pong(overruns=3))
+    script.hear(link_script.pong(overruns=3))
     assert script.link.board.counters is not None
     assert 3 == script.link.board.counters.overruns
 
@@ -44,7 +44,7 @@ def test_a_frame_goes_out_whole_and_then_what_changed(script: Script) -> None:
     assert 1 == script.link.show(RED)
     whole = Frame(type=Type.PIXELS, sequence=0, argument=LATCH, payload=RED)
     assert [whole] == script.said()
-    assert [FrameShown(ticket=1)] == script.hear(board_says.ack(Type.PIXELS, 0))
+    assert [FrameShown(ticket=1)] == script.hear(link_script.ack(Type.PIXELS, 0))
     assert 2 == script.link.show(RED[:3] + b"\x07" + RED[4:])
     assert [
         Frame(type=Type.PIXELS, sequence=1, argument=LATCH | 3, payload=b"\x07")
@@ -55,7 +55,7 @@ def test_the_same_frame_again_is_only_latched(script: Script) -> None:
     """An equal frame is shown again without any byte of it."""
     script.link.show(RED)
     script.said()
-    script.hear(board_says.ack(Type.PIXELS, 0))
+    script.hear(link_script.ack(Type.PIXELS, 0))
     script.link.show(RED)
     assert [Frame(type=Type.PIXELS, sequence=1, argument=LATCH)] == script.said()
 
@@ -65,11 +65,11 @@ def test_without_credit_only_the_newest_frame_waits(script: Script) -> None:
     for light in (1, 2, 3):
         script.link.show(bytes([light]) * 29 + b"\x00")
         assert (light == 1) == bool(script.said())
-    assert [FrameShown(ticket=1)] == script.hear(board_says.ack(Type.PIXELS, 0))
+    assert [FrameShown(ticket=1)] == script.hear(link_script.ack(Type.PIXELS, 0))
     (said,) = script.said()
     assert 3 == said.payload[0]
     other = Script()
-    other.connect(board_says.info(credit=2))
+    other.connect(link_script.info(credit=2))
     shown = []
     for light in (1, 2, 3):
         other.link.show(bytes([light]) * 29 + b"\x00")
@@ -83,12 +83,12 @@ def test_a_refused_frame_is_followed_by_the_newest_whole(script: Script) -> None
     """After a NAK a whole frame is sent, even if an earlier one was acknowledged."""
     script.link.show(RED)
     script.said()
-    script.hear(board_says.ack(Type.PIXELS, 0))
+    script.hear(link_script.ack(Type.PIXELS, 0))
     newest = RED[:-1] + b"\x09"
     script.link.show(newest)
     script.said()
     refused = [FrameRefused(ticket=2, reason=Reason.DAMAGED)]
-    assert refused == script.hear(board_says.nak(Type.PIXELS, Reason.DAMAGED, 1))
+    assert refused == script.hear(link_script.nak(Type.PIXELS, Reason.DAMAGED, 1))
     assert [Frame(type=Type.PIXELS, sequence=2, argument=LATCH, payload=newest)] == script.said()
 
 
@@ -98,7 +98,7 @@ def test_an_unanswered_frame_is_followed_by_the_newest_whole(script: Script) -> 
     script.said()
     assert [] == script.until(0.25)
     assert [FrameRefused(ticket=1, reason=None)] == script.until(0.26)
-    assert [] == script.hear(board_says.ack(Type.PIXELS, 0))
+    assert [] == script.hear(link_script.ack(Type.PIXELS, 0))
     assert (0, 1) == (script.link.counters.refused, script.link.counters.unanswered)
 
 
@@ -106,12 +106,12 @@ def test_a_pong_without_the_base_brings_the_newest_whole(script: Script) -> None
     """A board that shows something else gets the frame again."""
     script.link.show(RED)
     script.said()
-    script.hear(board_says.pong(shown=False))
+    script.hear(link_script.pong(shown=False))
     assert [] == script.said()
-    script.hear(board_says.ack(Type.PIXELS, 0))
-    script.hear(board_says.pong(shown=True))
+    script.hear(link_script.ack(Type.PIXELS, 0))
+    script.hear(link_script.pong(shown=True))
     assert [] == script.said()
-    script.hear(board_says.pong(shown=False))
+    script.hear(link_script.pong(shown=False))
     assert [(1, RED)] == [(frame.sequence, frame.payload) for frame in script.said()]
 
 
@@ -121,9 +121,9 @@ def test_the_newest_frame_comes_with_the_connection() -> None:
     script.link.show(DARK)
     script.link.show(RED)
     script.open()
-    script.hear(board_says.info())
+    script.hear(link_script.info())
     script.said()
-    script.hear(board_says.ack(Type.SETUP))
+    script.hear(link_script.ack(Type.SETUP))
     assert [Type.PING, Type.PIXELS] == script.types()
 
 
@@ -138,8 +138,8 @@ def test_a_frame_of_another_size_is_refused() -> None:
 def test_keys_are_reported_once_at_their_times_and_acknowledged_each_time() -> None:
     """A repeated edge comes once, at arrival less its age; each KEYS gets KEYACK."""
     script = Script()
-    script.connect(board_says.info(sequence=255))
-    down = board_says.keys([(3, True, 2090)], sequence=255, down=8, clock=2100)
+    script.connect(link_script.info(sequence=255))
+    down = link_script.keys([(3, True, 2090)], sequence=255, down=8, clock=2100)
     assert [KeyEdge(button=3, down=True, t=START - 0.01)] == rounded(script.hear(down))
     assert [(Type.KEYACK, 0)] == [(frame.type, frame.sequence) for frame in script.said()]
     assert [] == script.hear(down)
@@ -150,8 +150,8 @@ def test_of_several_keyacks_only_the_newest_is_said(script: Script) -> None:
     """KEYS that arrive during a send get one common KEYACK."""
     script.link.show(RED)
     assert [Type.PIXELS] == script.types()
-    script.hear(board_says.keys([(3, True, 2090)], down=8))
-    script.hear(board_says.keys([(3, True, 2090), (3, False, 2095)]))
+    script.hear(link_script.keys([(3, True, 2090)], down=8))
+    script.hear(link_script.keys([(3, True, 2090), (3, False, 2095)]))
     assert [(Type.KEYACK, 2)] == [(frame.type, frame.sequence) for frame in script.said()]
 
 
@@ -163,7 +163,7 @@ def rounded(events: list[Event]) -> list[KeyEdge]:
 
 def test_missing_keys_are_made_good_by_the_bitmap(script: Script) -> None:
     """The levels before the listed events replace missing ones."""
-    missed = board_says.keys([(1, False, 2000), (2, True, 2001)], sequence=4, down=0b1100)
+    missed = link_script.keys([(1, False, 2000), (2, True, 2001)], sequence=4, down=0b1100)
     before, *edges = script.hear(missed)
     assert isinstance(before, Resynchronised)
     assert frozenset({1, 3}) == before.down
@@ -173,8 +173,8 @@ def test_missing_keys_are_made_good_by_the_bitmap(script: Script) -> None:
 def test_edges_that_the_board_lost_are_reported() -> None:
     """A grown counter of lost edges is reported with the levels."""
     script = Script()
-    script.connect(board_says.info(lost=65535))
-    events = script.hear(board_says.keys([(0, True, 2000)], down=1, lost=1))
+    script.connect(link_script.info(lost=65535))
+    events = script.hear(link_script.keys([(0, True, 2000)], down=1, lost=1))
     assert isinstance(events[1], Resynchronised)
     assert (2, frozenset({0})) == (events[1].lost, events[1].down)
 
@@ -182,13 +182,13 @@ def test_edges_that_the_board_lost_are_reported() -> None:
 def test_a_log_line_is_reported_in_printable_characters(script: Script) -> None:
     """LOG is passed on without characters that confuse a terminal."""
     assert [Log(text="low?[2J supply?", t=START)] == script.hear(
-        board_says.log(b"low\x1b[2J supply\xff")
+        link_script.log(b"low\x1b[2J supply\xff")
     )
 
 
 def test_silence_inside_a_frame_frees_what_follows(script: Script) -> None:
     """After 100 ms a frame is dropped, and a frame inside it is found."""
-    script.hear(board_says.keys([(0, True, 1)] * 9)[:12], board_says.log(b"x"))
+    script.hear(link_script.keys([(0, True, 1)] * 9)[:12], link_script.log(b"x"))
     assert [Log(text="x", t=START + 0.1)] == [
         event for event in script.until(0.15) if isinstance(event, Log)
     ]
@@ -200,7 +200,7 @@ def test_what_is_wrong_on_the_line_is_counted(script: Script) -> None:
     frames = script.link.counters.frames
     script.hear(
         b"\xa5\x5a12345678",
-        board_says.log(b"x")[:-1] + b"!",
+        link_script.log(b"x")[:-1] + b"!",
         encode(Frame(type=Type.PING, sequence=0)),
         encode(Frame(type=0xEE, sequence=0)),
         encode(Frame(type=Type.PONG, sequence=0, payload=b"short")),
@@ -217,11 +217,14 @@ def test_what_is_wrong_on_the_line_is_counted(script: Script) -> None:
 
 def test_what_is_reported_is_counted(script: Script) -> None:
     """Frames shown and refused, edges and levels have counters."""
-    for answer in (board_says.ack(Type.PIXELS, 0), board_says.nak(Type.PIXELS, Reason.DAMAGED, 1)):
+    for answer in (
+        link_script.ack(Type.PIXELS, 0),
+        link_script.nak(Type.PIXELS, Reason.DAMAGED, 1),
+    ):
         script.link.show(RED)
         script.said()
         script.hear(answer)
-    script.hear(board_says.keys([(0, True, 1), (0, False, 2)], lost=2))
+    script.hear(link_script.keys([(0, True, 1), (0, False, 2)], lost=2))
     counters = script.link.counters
     assert (1, 1, 0) == (counters.shown, counters.refused, counters.unanswered)
     assert (2, 2) == (counters.edges, counters.resynchronised)
@@ -239,17 +242,17 @@ replies = st.one_of(
     ).map(encode),
     st.sampled_from(
         [
-            board_says.info(),
-            board_says.info(boot=2, down=1, sequence=200),
-            board_says.ack(Type.SETUP),
-            board_says.nak(Type.SETUP, Reason.NOT_READY),
-            board_says.ack(Type.PIXELS),
-            board_says.nak(Type.PIXELS, Reason.NO_BASE),
-            board_says.pong(),
-            board_says.pong(ready=False, clock=2**32 - 1),
-            board_says.keys([(31, True, 2**32 - 1)], sequence=250, down=2**31, clock=0),
-            board_says.keys([]),
-            board_says.ack(Type.BYE),
+            link_script.info(),
+            link_script.info(boot=2, down=1, sequence=200),
+            link_script.ack(Type.SETUP),
+            link_script.nak(Type.SETUP, Reason.NOT_READY),
+            link_script.ack(Type.PIXELS),
+            link_script.nak(Type.PIXELS, Reason.NO_BASE),
+            link_script.pong(),
+            link_script.pong(ready=False, clock=2**32 - 1),
+            link_script.keys([(31, True, 2**32 - 1)], sequence=250, down=2**31, clock=0),
+            link_script.keys([]),
+            link_script.ack(Type.BYE),
         ]
     ),
     st.binary(max_size=40),

@@ -14,9 +14,8 @@ from firmware_bridge.protocol.messages import (
     read_message,
     setup,
 )
-from tests.support import board_says
-from tests.support.slow_board import SlowBoard
-from tests.support.slow_frames import frame
+from tests.support import link_script
+from tests.support.slow_board import SlowBoard, frame
 
 
 def read(data: bytes) -> Message | None:
@@ -66,15 +65,15 @@ def test_the_most_that_can_be_reported_is_reported() -> None:
 
 def test_info_is_read_as_the_slow_board_says_it() -> None:
     """Every field of INFO has the board's value."""
-    data = board_says.info(
+    data = link_script.info(
         down=0x80000001, sequence=200, formats=3, lost=4, name=b"Uno\x07", credit=2, clock=77
     )
     expected = BoardInfo(
         clock=77,
-        session=board_says.SESSION,
+        session=link_script.SESSION,
         protocol=1,
         protocols=(1, 1),
-        boot=board_says.BOOT,
+        boot=link_script.BOOT,
         firmware="1.0.0",
         credit=2,
         pixel_bytes=1800,
@@ -103,12 +102,12 @@ def test_the_slow_boards_own_info_is_one() -> None:
 def test_what_makes_no_sense_is_no_message() -> None:
     """Right frames with wrong contents say nothing, and raise nothing."""
     frames = [
-        board_says.info(name=b""),
-        board_says.info(name=b"n" * 33),
-        board_says.info(buttons=33),
-        board_says.info(credit=0),
-        board_says.nak(3, 8),
-        board_says.keys([(32, True, 0)]),
+        link_script.info(name=b""),
+        link_script.info(name=b"n" * 33),
+        link_script.info(buttons=33),
+        link_script.info(credit=0),
+        link_script.nak(3, 8),
+        link_script.keys([(32, True, 0)]),
         frame(0x85, 0, 0, bytes(10)),
         frame(0x86, 0, 0, bytes(3)),
         frame(0x82, 0, 0, bytes(7)),

@@ -8,8 +8,7 @@ from firmware_bridge.protocol.events import FrameRefused, FrameShown
 from firmware_bridge.protocol.framing import OVERHEAD, Frame
 from firmware_bridge.protocol.messages import Reason, Type
 from firmware_bridge.protocol.pixels import MAX_PARTS, PixelSender, changed_ranges, update
-from tests.support.slow_frames import Incoming
-from tests.support.slow_strip import SlowStrip
+from tests.support.slow_board import Incoming, SlowStrip
 
 FRAMES = [bytes([light]) * 29 + b"\x00" for light in range(5)]
 

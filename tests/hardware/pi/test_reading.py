@@ -16,7 +16,7 @@ from tests.support.machines import (
     overlay,
     record,
 )
-from tests.support.nobody import as_nobody
+from tests.support.program import as_nobody
 
 REVISION = "proc/device-tree/system/linux,revision"
 FAMILIES = {

@@ -12,9 +12,8 @@ from hardware.output import Light, Output
 from hardware.strips import StripSpec, make_strip
 from hardware.strips.clocked import TRANSFER_MAX, ClockedStrip
 from hardware.strips.protocol import CLOCKED, usual_order
-from tests.support.clocked_wire import Shown, shown
-from tests.support.fakepi import PI_5, FakePi, Outcome, missing
-from tests.support.machines import record
+from tests.support.fakepi import CHILD, PI_5, FakePi, Outcome, missing
+from tests.support.machines import Shown, record, shown
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
@@ -40,7 +39,7 @@ def sent(pi: FakePi, light: Light, *specs: StripSpec, **options: object) -> Outc
         {"chip": spec.type, "order": spec.order, "light": light.tolist(), "options": options}
         for spec in specs
     ]
-    outcome = pi.run("tests.support.clocked_show", json.dumps(cases))
+    outcome = pi.run(CHILD, "clocked", json.dumps(cases))
     assert (0, "") == (outcome.code, outcome.err)
     return outcome
 
@@ -116,7 +115,7 @@ def test_a_current_that_may_fall_is_used_where_it_is_known() -> None:
 @on_a_fake_pi
 def test_other_threads_run_while_a_frame_is_on_its_way() -> None:
     """Each transfer waits for another thread of the program, which runs."""
-    outcome = FakePi(gate=True).run("tests.support.fakepi_gate", "spi:apa102", seconds=20)
+    outcome = FakePi(gate=True).run(CHILD, "gate", "spi:apa102", seconds=20)
     assert (0, 3) == (outcome.code, len(outcome.transfers)), outcome.err
 
 
@@ -124,7 +123,8 @@ def test_other_threads_run_while_a_frame_is_on_its_way() -> None:
 def test_an_spi_that_may_not_be_opened() -> None:
     """The refusal has device and remedy, and the process ends well."""
     outcome = FakePi(refuse="/dev/spidev0.0").run(
-        "tests.support.clocked_show",
+        CHILD,
+        "clocked",
         json.dumps([{"chip": "apa102", "order": "BGR", "light": [[0, 0, 0]], "options": {}}]),
     )
     assert (0, "") == (outcome.code, outcome.err)

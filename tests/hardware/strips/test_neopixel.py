@@ -13,15 +13,19 @@ import pytest
 from hardware.strips import StripSpec, make_strip
 from tests.support.fakepi import (
     BOARDS,
+    CHILD,
+    FRAMES,
     PI_5,
+    SEED,
     FakePi,
     Outcome,
     Transfer,
+    case_of,
     decode,
     missing,
     random_frames,
+    show,
 )
-from tests.support.fakepi_cases import FRAMES, SEED, case_of, show
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing("neopixel", "gpiod"))
 on_a_fake_pi_5 = pytest.mark.emulator(
@@ -30,8 +34,6 @@ on_a_fake_pi_5 = pytest.mark.emulator(
 
 KINDS = {"D18": "pwm", "12": "pwm", "GPIO21": "pcm", "10": "spi"}
 """Pins of a Pi before the fifth, and what drives a strip there."""
-
-CHILD = "tests.support.fakepi_neopixel"
 
 RGB = StripSpec(leds=(121,))
 RGBW = StripSpec(leds=(121,), type="sk6812w", order="GRBW")

@@ -4,15 +4,12 @@ import pytest
 
 from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip
-from tests.support.fakepi import PI_5, FakePi, missing
-from tests.support.fakepi_cases import case_of, refusal, show
+from tests.support.fakepi import CHILD, PI_5, FakePi, case_of, missing, refusal, show
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing("neopixel", "gpiod"))
 on_a_fake_pi_5 = pytest.mark.emulator(
     lacks=missing("neopixel", "gpiod", "adafruit_raspberry_pi5_neopixel_write")
 )
-
-CHILD = "tests.support.fakepi_neopixel"
 
 RGB = StripSpec(leds=(121,))
 

@@ -9,8 +9,8 @@ import pytest
 from hardware.output import Output
 from hardware.strips import Strip, StripSpec
 from hardware.strips.scale import BYTES
+from tests.support.fakepi import RGB, RGBW, PioMachine, frame_of, seen
 from tests.support.machines import overlay
-from tests.support.pio_machine import RGB, RGBW, PioMachine, frame_of, seen
 
 ORDERS = [StripSpec(leds=(5,), order="".join(order)) for order in permutations("RGB")] + [
     StripSpec(leds=(5,), type="sk6812w", order="".join(order)) for order in permutations("RGBW")

@@ -13,9 +13,9 @@ from hardware.errors import StripError
 from hardware.pi import Machine
 from hardware.strips import StripSpec
 from hardware.strips.pio import PINS
+from tests.support.fakepi import OLD_KERNEL, RGB, RGBW, PioMachine, frame_of
 from tests.support.machines import Files, overlay, record
-from tests.support.nobody import as_nobody
-from tests.support.pio_machine import OLD_KERNEL, RGB, RGBW, PioMachine, frame_of
+from tests.support.program import as_nobody
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
 

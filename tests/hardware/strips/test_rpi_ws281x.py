@@ -8,9 +8,20 @@ import pytest
 from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip
 from hardware.strips.ws281x_library import sized_leds, spi_buffer_fault, spi_bytes
-from tests.support.fakepi import BOARDS, FakePi, Outcome, decode, missing, random_frames
-from tests.support.fakepi_cases import FRAMES, SEED, refusal, show
-from tests.support.fakepi_cases import case_of as driver_case
+from tests.support.fakepi import (
+    BOARDS,
+    CHILD,
+    FRAMES,
+    SEED,
+    FakePi,
+    Outcome,
+    decode,
+    missing,
+    random_frames,
+    refusal,
+    show,
+)
+from tests.support.fakepi import case_of as driver_case
 from tests.support.machines import BUFSIZ, record
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing())
@@ -26,7 +37,7 @@ NOWHERE = "/dev/null/absent"
 
 
 def case_of(mode: str, spec: StripSpec, **options: object) -> dict[str, object]:
-    """Return the case of `fakepi_show` for one strip."""
+    """Return the case for one strip."""
     return driver_case(f"rpi_ws281x:{mode}", spec, root=NOWHERE, **options)
 
 
@@ -99,7 +110,7 @@ def test_other_pins(pins: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_other_threads_run_while_a_frame_is_on_its_way(mode: str) -> None:
     """Each transfer waits for another thread of the program, which runs."""
-    outcome = FakePi(gate=True).run("tests.support.fakepi_gate", f"rpi_ws281x:{mode}", seconds=20)
+    outcome = FakePi(gate=True).run(CHILD, "gate", f"rpi_ws281x:{mode}", seconds=20)
     assert (0, 2 + BLACK_FRAMES[mode]) == (outcome.code, len(outcome.transfers)), outcome.err
 
 

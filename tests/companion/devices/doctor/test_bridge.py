@@ -15,8 +15,8 @@ from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import BoardPort, Ports
 from firmware_bridge.protocol.messages import BoardSetup
 from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
-from tests.support.commands import ask
 from tests.support.machines import Examined, Files, about, examined
+from tests.support.program import ask
 from tests.support.slow_board import SlowBoard
 
 __all__ = ["ask", "examined"]

@@ -13,9 +13,8 @@ from companion.devices.doctor.settings import MIN_FREE_BYTES, data_finding
 from companion.journal.store import FILE
 from companion.settings.load import load_settings
 from hardware.pi import read_machine
-from tests.support.fake_lgpio import FakeChip, chip
-from tests.support.machines import record
-from tests.support.nobody import as_nobody
+from tests.support.machines import FakeChip, chip, record
+from tests.support.program import as_nobody
 
 __all__ = ["chip"]
 

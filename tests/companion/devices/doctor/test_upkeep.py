@@ -11,7 +11,7 @@ from companion.rules.game import Peg
 from hardware.pi import Machine
 from tests.companion.backups.bundles import table
 from tests.companion.journal.scribe import NOON, begun, played
-from tests.support.nobody import as_nobody
+from tests.support.program import as_nobody
 
 PI = Machine(model="Raspberry Pi 4 Model B Rev 1.4")
 DATA = Path("/var/lib/cribwars")

@@ -11,8 +11,8 @@ from companion.devices.light_test.run import FRAME_S, PatternPlayer, play
 from companion.errors import NO_TEXT, Text
 from hardware.errors import StripError
 from hardware.strips import Frame, StripSpec, VirtualStrip
-from tests.support.clocked_wire import shown
 from tests.support.fakepi import FakePi, missing
+from tests.support.machines import shown
 
 SPEC = StripSpec(leds=(2, 3))
 

@@ -15,7 +15,7 @@ from companion.rules.game import HouseRules, Match, Peg, Setup, Undo, new_game
 from tests.companion.lights.games import CROWDED_BOARD, SMALL, Draw, draws, setups, steps
 from tests.companion.lights.seen import PALETTE, greatest_jump, moved, still
 from tests.companion.lights.views import boards, views
-from tests.support.searches import share
+from tests.support.limits import share
 
 
 @settings(deadline=None)

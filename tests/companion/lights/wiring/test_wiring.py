@@ -17,7 +17,7 @@ from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.default import runs, serpentine
 from tests.companion.lights.games import SMALL
 from tests.support.boards import make_board
-from tests.support.wired import led_of
+from tests.support.lamp_reader import led_of
 
 boards = st.builds(
     lambda finish, lanes, column, seats: make_board(

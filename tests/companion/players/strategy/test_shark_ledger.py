@@ -10,7 +10,7 @@ from companion.board import Track
 from companion.players.strategy.shark import NOBODY, BoardLedger
 from companion.players.values.stances import stances_of
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
-from tests.support.tracks import CRIB_WARS, CROWDED
+from tests.support.boards import CRIB_WARS, CROWDED
 from tests.training.points_ledger import NO_FORESIGHT
 
 

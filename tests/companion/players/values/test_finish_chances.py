@@ -12,7 +12,7 @@ from companion.players.values.stances import OCCUPIED, Stances, stances_of
 from companion.players.values.tables import Counts, load_tables
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
-from tests.support.tracks import CLASSIC, CRIB_WARS
+from tests.support.boards import CLASSIC, CRIB_WARS
 
 PLAIN = HouseRules(board="classic", skunk_at="finish", heels_ban=0)
 WALKS = 300

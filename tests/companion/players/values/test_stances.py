@@ -11,7 +11,7 @@ from companion.board.zone_kinds import PENALTY_HOLES
 from companion.errors import BadInputError
 from companion.players.values.stances import OCCUPIED, Stance, Stances, stances_of
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
-from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
+from tests.support.boards import CLASSIC, CRIB_WARS, CROWDED
 
 BOARDS = {
     "crib-wars": (CRIB_WARS, HouseRules()),

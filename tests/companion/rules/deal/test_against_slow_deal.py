@@ -26,7 +26,7 @@ from companion.rules.deal import (
 )
 from companion.rules.deal.state import Starter
 from tests.companion.rules.deal.slow_deal import Report, SlowDeal
-from tests.support.searches import share
+from tests.support.limits import share
 
 SEATINGS = st.sampled_from(
     [

@@ -20,7 +20,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from tests.support.tracks import CRIB_WARS
+from tests.support.boards import CRIB_WARS
 
 NO_SKUNKS = HouseRules(skunk_at="off")
 """Crib Wars without skunks, whose announcements would stand between the events of a zone."""

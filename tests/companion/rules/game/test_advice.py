@@ -10,7 +10,7 @@ from companion.board import Hole, Track, ZoneKind
 from companion.rules.game import Event, HouseRules, Kind, Peg
 from companion.rules.game.advice import Outcome, fives_to_lead, outcomes
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
-from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
+from tests.support.boards import CLASSIC, CRIB_WARS, CROWDED
 
 LANDINGS = {
     Kind.SLID: ZoneKind.RED_SLIDE,

@@ -33,7 +33,8 @@ from companion.rules.game import (
 )
 from companion.rules.game.house_rules import Measure, SkunkLine
 from companion.rules.game.state import State
-from tests.support.searches import share
+from tests.support.boards import CLASSIC, CRIB_WARS, CROWDED
+from tests.support.limits import share
 from tests.support.slow_game import (
     ALL_RULINGS,
     CLAIMS,
@@ -44,7 +45,6 @@ from tests.support.slow_game import (
     SlowTable,
 )
 from tests.support.slow_moves import SlowPegs, SlowZone
-from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 
 BOARDS = {"crowded": CROWDED, "crib-wars": CRIB_WARS, "classic": CLASSIC}
 

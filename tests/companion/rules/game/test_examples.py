@@ -27,8 +27,8 @@ from companion.rules.game import Command, Event, State, Undo
 from companion.rules.game.house_rules import preset, with_rule
 from companion.rules.game.notation import read_command
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
+from tests.support.boards import CLASSIC, CRIB_WARS, CROWDED, advance, penalty_box, slide, trap
 from tests.support.program import ROOT
-from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED, advance, penalty_box, slide, trap
 
 EXAMPLES = ROOT / "tests/companion/rules/game/examples.txt"
 TRACKS = {"crib-wars": CRIB_WARS, "classic": CLASSIC, "crowded": CROWDED}

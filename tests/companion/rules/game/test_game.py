@@ -9,7 +9,7 @@ from companion.board.layout import Hole
 from companion.errors import RuleError
 from companion.rules.game import HouseRules, Setup
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
-from tests.support.tracks import CRIB_WARS
+from tests.support.boards import CRIB_WARS
 
 NEXT = replace(NO_SKUNKS, first_dealer="next")
 

@@ -18,7 +18,7 @@ from companion.rules.game import (
     new_game,
 )
 from tests.companion.rules.game.tables import Table
-from tests.support.tracks import CLASSIC
+from tests.support.boards import CLASSIC
 
 A_LONG_EVENING: tuple[Command, ...] = (
     Deal(),

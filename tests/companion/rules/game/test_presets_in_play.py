@@ -7,7 +7,7 @@ import pytest
 from companion.rules.game import Event, Kind, NewGame, Peg
 from companion.rules.game.house_rules import PRESETS, preset, with_rule
 from tests.companion.rules.game.tables import Table
-from tests.support.tracks import CLASSIC, CRIB_WARS
+from tests.support.boards import CLASSIC, CRIB_WARS
 
 BOARDS = {"classic": CLASSIC, "classic-61": CLASSIC, "crib-wars": CRIB_WARS}
 

@@ -16,9 +16,8 @@ from companion.table import Panel, Table
 from companion.table.cards.card_game import DealtGame
 from companion.table.panel.modes import Idle
 from hardware.debounce import Debouncer
-from tests.support.card_games import setup_for
-from tests.support.night import NAMES, KeptViews, VirtualTime, think_at_once
-from tests.support.timeout import TIMEOUT_S
+from tests.support.card_games import NAMES, KeptViews, VirtualTime, setup_for, think_at_once
+from tests.support.limits import TIMEOUT_S
 
 
 class CardTable:

@@ -15,8 +15,7 @@ from companion.table.cards.card_commands import GHOST_PAUSE_S, ZONE_PAUSE_S
 from companion.table.cards.narration import at_speed
 from tests.companion.journal.scribe import Scribe, begun
 from tests.companion.table.cards.dealt import CardTable, at_cards
-from tests.support.card_games import children, regulars
-from tests.support.night import SHORT
+from tests.support.card_games import SHORT, children, regulars
 
 LANDINGS = {Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED}
 

@@ -25,8 +25,8 @@ from companion.table.panel.modes import Idle
 from companion.table.panel.panel import Panel
 from hardware.debounce import Change
 from tests.companion.rules.game.test_examples import command_of, examples
+from tests.support.boards import CRIB_WARS
 from tests.support.program import ROOT
-from tests.support.tracks import CRIB_WARS
 
 
 class Bench:

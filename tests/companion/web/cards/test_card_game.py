@@ -13,8 +13,8 @@ import httpx
 import pytest
 
 from companion.rules.deal import Phase
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import HTTP, Program, running
-from tests.support.timeout import TIMEOUT_S
 
 SETTINGS = """
 board = "classic"

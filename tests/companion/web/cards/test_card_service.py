@@ -16,8 +16,8 @@ from companion.web.cards.card_responses import CardsAsked
 from companion.web.cards.card_service import CardService, NoHandError
 from companion.worker import Worker
 from tests.companion.table.cards.dealt import CardTable
+from tests.support.limits import TIMEOUT_S, until
 from tests.support.services import live_settings
-from tests.support.timeout import TIMEOUT_S, until
 
 
 class Party:

@@ -22,8 +22,8 @@ from tests.companion.web.cards.test_muggins_evening import (
     Evening,
     truth,
 )
+from tests.support.limits import until
 from tests.support.services import live_settings
-from tests.support.timeout import until
 
 Key = tuple[int, int, str, tuple[str, ...]]
 """Hand, seat, kind and pile of a count."""

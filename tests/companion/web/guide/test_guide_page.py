@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, expect
 from companion.rules.game import Peg
 from tests.companion.web.table.test_demo_page import demo
 from tests.support.browser import Served, from_menu, live, newcomer, opened, served
+from tests.support.limits import TIMEOUT_S
 from tests.support.real_table import RealTable
-from tests.support.timeout import TIMEOUT_S
 
 WELCOME = "Welcome to Crib Wars"
 WIN_CARD = """async (awaited) => {

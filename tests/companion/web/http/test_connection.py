@@ -28,8 +28,8 @@ from companion.web.http.connection import (
 )
 from companion.web.server import LOOPBACK, listening, serve
 from tests.support.browser import Served, served
+from tests.support.limits import TIMEOUT_S
 from tests.support.real_table import RealTable
-from tests.support.timeout import TIMEOUT_S
 
 ATTACKERS = CONNECTIONS.own + CONNECTIONS.others + 1
 HEAD = b"Host: localhost\r\nContent-Type: application/json\r\n"

@@ -20,9 +20,9 @@ from schemathesis.schemas import APIOperation
 from companion.web.http.endpoint import Endpoint
 from companion.web.http.openapi import describe
 from tests.companion.web.client import fetch
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running
 from tests.support.real_table import RealTable, at_table
-from tests.support.timeout import TIMEOUT_S
 
 REQUESTS = 10_000
 """As many are asked in all (S3)."""

@@ -14,8 +14,8 @@ from tests.companion.journal.scribe import Scribe
 from tests.companion.web.table.test_page import lamp
 from tests.companion.web.table.test_real_table import PLACES
 from tests.support.browser import faultless, live
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running
-from tests.support.timeout import TIMEOUT_S
 
 PAST = (Peg(side=1, points=5), Peg(side=2, points=8), Deal(), Peg(side=1, points=12))
 RUNNING = (NewGame(), Peg(side=1, points=2), Peg(side=2, points=3))

@@ -24,8 +24,8 @@ from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 from tests.companion.records.random_tables import random_table
 from tests.companion.table.bench import Bench
+from tests.support.limits import TIMEOUT_S
 from tests.support.services import Services
-from tests.support.timeout import TIMEOUT_S
 
 STANDS = (Peg(side=1, points=7), Peg(side=2, points=3))
 CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish"))

@@ -11,11 +11,10 @@ from playwright.sync_api import Browser, Page, Route, expect
 from companion.backups.folders import make_backup
 from companion.backups.restore import READY
 from companion.web.table.news import ReplayMode
-from tests.companion.journal.scribe import NOON, changed
+from tests.companion.journal.scribe import MARKUP, NOON, changed, many_games, three_games
 from tests.support.browser import Served, faultless, fetched, live, served, stop_clock
+from tests.support.limits import TIMEOUT_S
 from tests.support.real_table import RealTable
-from tests.support.record_games import MARKUP, many_games, three_games
-from tests.support.timeout import TIMEOUT_S
 
 CHART = """() => [...document.querySelectorAll("#chart .race")].map((line) => {
     const box = document.querySelector("#chart svg").viewBox.baseVal;

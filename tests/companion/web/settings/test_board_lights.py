@@ -18,7 +18,7 @@ from hardware.output import Output
 from hardware.power import POWER
 from hardware.strips import Strip, StripSpec, VirtualStrip
 from tests.companion.table.bench import Bench, at_table
-from tests.support.bare_lights import LookedAt
+from tests.support.services import LookedAt
 
 SPEC = StripSpec(leds=(4,))
 CLASSIC: dict[str, Value] = {"board": "classic"}

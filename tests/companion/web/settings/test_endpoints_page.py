@@ -11,8 +11,7 @@ from companion.settings.file import SettingsFile
 from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, saved_in, set_up, settings_of
 from tests.companion.web.test_accessible import AXE, found_in
 from tests.support.browser import browser, fetched
-from tests.support.commands import run_command
-from tests.support.program import HTTP
+from tests.support.program import HTTP, run_command
 
 __all__ = ["browser"]
 

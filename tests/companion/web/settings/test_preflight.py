@@ -18,8 +18,8 @@ from companion.web.settings.preflight import Preflight
 from companion.worker import Worker
 from hardware.errors import HardwareError
 from tests.companion.table.bench import Bench, at_table
-from tests.support.bare_lights import LookedAt
 from tests.support.program import HTTP, Program, running
+from tests.support.services import LookedAt
 
 TEXT = 'board = "classic"\n[wiring]\nper = "hole"\n'
 

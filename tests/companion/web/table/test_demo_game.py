@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, expect
 from companion.cli.deal import deal_lines
 from tests.companion.web.demo_looks import LOOKS, deals, expected, reported_in_all
 from tests.support.browser import faultless, from_menu, live
+from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running
-from tests.support.timeout import TIMEOUT_S
 
 GAME_TO = 41
 SETTINGS = f"""

@@ -10,11 +10,17 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.rules.game.commands import Peg
 from tests.companion.night.test_hall_page import night_of
-from tests.support.browser import Served, faultless, live
-from tests.support.firefox import PROGRAM, firefox
-from tests.support.night_server import night_server
+from tests.support.browser import (
+    PROGRAM,
+    Served,
+    SilentProxy,
+    faultless,
+    firefox,
+    live,
+    silent_proxy,
+)
+from tests.support.night_tables import night_server
 from tests.support.program import running
-from tests.support.silent_proxy import SilentProxy, silent_proxy
 
 DEAD_MS = 13_000
 """Longer than the silence after which a page takes a stream for dead."""

@@ -27,8 +27,8 @@ from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.table_service import TableService
 from companion.worker import Worker
+from tests.support.boards import CRIB_WARS
 from tests.support.real_table import as_sent
-from tests.support.tracks import CRIB_WARS
 
 BOARD = load_board("classic")
 COLOURS = MappingProxyType({"2": "#123456"})

@@ -6,8 +6,8 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.support.browser import live, opened, served
+from tests.support.limits import TIMEOUT_S
 from tests.support.real_table import RealTable
-from tests.support.timeout import TIMEOUT_S
 
 BOARD = "classic-61"
 COUNTS = [(1, 29), (2, 12), (1, 29), (2, 7), (1, 3)]

@@ -7,7 +7,7 @@ from companion.rules.game import Peg, Setup, apply_all, decide, new_game
 from companion.web.table.win_chances import WinChances
 from companion.worker import Worker
 from tests.support.card_games import setup_for
-from tests.support.timeout import TIMEOUT_S
+from tests.support.limits import TIMEOUT_S
 
 
 def test_chances_come_later_and_are_of_the_newest_state() -> None:

@@ -15,10 +15,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final, Self
 
-from tests.support.circuitpython.modules import Modules
-from tests.support.circuitpython.parts import Keypads, Pins, Restart, Usb
+from tests.support.circuitpython import Keypads, Modules, Pins, Restart, Usb
 
-FIRMWARE: Final = Path(__file__).parents[3] / "firmware_bridge" / "firmware" / "circuitpython"
+FIRMWARE: Final = Path(__file__).parents[2] / "firmware_bridge" / "firmware" / "circuitpython"
 PROTOCOL: Final = "firmware_bridge.firmware.circuitpython.lib.cribwars_bridge"
 
 PICO: Final = tuple(f"GP{number}" for number in (*range(23), 26, 27, 28))

@@ -1,1 +1,0 @@
-"""A Raspberry Pi Pico with CircuitPython, as far as our boot.py and code.py see it."""
