@@ -65,8 +65,9 @@ new Stream("/api/stream", {
     reopens = false;
   },
   entry: (entry) => {
-    // A win has a card in place of a sign.
-    if (page.add(entry)) signs.then((queue) => queue.add(entry.events.filter(({ kind }) => !/won$/.test(kind))));
+    if (!page.add(entry)) return;
+    const isWon = entry.events.some(({ kind }) => /won$/.test(kind)); // a card tells of the win
+    signs.then((queue) => (isWon ? queue.clear() : queue.add(entry.events)));
   },
   state: (connection) => {
     page.connection = connection;

@@ -51,6 +51,12 @@ export class Signs {
     if (interrupts || !this.timer) this.next();
   }
 
+  /** Take away what is shown and what waits. */
+  clear() {
+    this.waiting = [];
+    this.next();
+  }
+
   /** Show the next sign, or nothing if no sign is waiting. */
   next() {
     clearTimeout(this.timer);
