@@ -79,7 +79,7 @@ def board_print(name: str, file: str, config_file: Path | None) -> None:
     write_text(file, sheet)
 
 
-_PACKAGES: Final = ("reportlab", "manifold3d")
+_PACKAGES: Final = ("fontTools", "manifold3d", "reportlab")
 _PAPERS: Final = ("a4", "letter", "a3", "a2")
 _BED_MM: Final = (60.0, 1000.0)
 _MEASURED_MM: Final = (90.0, 110.0)

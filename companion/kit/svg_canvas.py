@@ -1,15 +1,15 @@
 """PDF of the drawings that `companion.board.drawing` makes as SVG.
 
-The module knows only the elements of these drawings: groups, rectangles, circles and paths of
-`M L A C Q Z`. Letters are drawn as paths too, so that no printer needs the typefaces.
+The module knows only the elements of these drawings: groups, rectangles, circles and paths. Letters
+are drawn as paths too, so that no printer needs the typefaces.
 """
 
-import math
-import re
 from collections.abc import Mapping
 from typing import Final
 from xml.etree.ElementTree import Element
 
+from fontTools.pens.reportLabPen import ReportLabPen
+from fontTools.svgLib.path import parse_path
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
@@ -19,8 +19,6 @@ from companion.board.drawing.outlines import outlined_tree
 
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
-_STEP = re.compile(r"[MLACQZ]|-?[0-9.]+")
-_ARGUMENTS: Final = {"M": 2, "L": 2, "A": 7, "C": 6, "Q": 4, "Z": 0}
 
 
 def draw_svg(canvas: Canvas, svg: str, height_mm: float) -> None:
@@ -72,56 +70,17 @@ def _numbers(element: Element, *keys: str) -> list[float]:
     return [float(element.get(key, 0)) for key in keys]
 
 
+class _Pen(ReportLabPen):  # type: ignore[misc]  # fontTools has no types
+    """Pen for a path of a PDF page, which has another method for the end of an outline."""
+
+    def _closePath(self) -> None:  # noqa: N802  # fontTools' name
+        self.path.close()
+
+
 def _path(canvas: Canvas, data: str) -> PDFPathObject:
     path: PDFPathObject = canvas.beginPath()
-    steps: list[str] = _STEP.findall(data)
-    command, at, place = "", 0j, 0
-    while place < len(steps):
-        if steps[place] in _ARGUMENTS:
-            command, place = steps[place], place + 1
-        end = place + _ARGUMENTS[command]
-        at = _step(path, command, at, [float(step) for step in steps[place:end]])
-        place = end
-        command = "L" if command == "M" else command
+    parse_path(data, _Pen(None, path))
     return path
-
-
-def _step(path: PDFPathObject, command: str, at: complex, numbers: list[float]) -> complex:
-    if command == "Z":
-        path.close()
-        return at
-    end = complex(*numbers[-2:])
-    if command == "M":
-        path.moveTo(end.real, end.imag)
-    elif command == "L":
-        path.lineTo(end.real, end.imag)
-    elif command == "C":
-        path.curveTo(*numbers)
-    else:
-        if command == "Q":
-            pull = complex(*numbers[:2])
-            one, other = at + 2 / 3 * (pull - at), end + 2 / 3 * (pull - end)
-        else:
-            one, other = _arc_pulls(at, end, numbers[0], clockwise=bool(numbers[4]))
-        path.curveTo(one.real, one.imag, other.real, other.imag, end.real, end.imag)
-    return end
-
-
-def _arc_pulls(
-    start: complex, end: complex, radius: float, *, clockwise: bool
-) -> tuple[complex, complex]:
-    """Return the two control points of a circle's arc, which is at most half a turn.
-
-    >>> one, other = _arc_pulls(1 + 0j, 1j, 1.0, clockwise=True)
-    >>> [round(one.imag, 3), round(other.real, 3)]
-    [0.552, 0.552]
-    """
-    chord = end - start
-    half = math.asin(min(1.0, abs(chord) / 2 / radius))
-    pull = 4 / 3 * math.tan(half / 2) * radius
-    turn = complex(math.cos(half), math.sin(half) * (-1 if clockwise else 1))
-    onward = chord / abs(chord)
-    return start + pull * onward * turn, end - pull * onward / turn
 
 
 _INHERITED: Final = {
