@@ -65,6 +65,7 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
     expect(pad.locator("#hand")).to_have_text("Hand 4, Amber deals, your crib")
     expect(pad.locator("#others li")).to_have_text(["White trap 2 +3"])
     expect(pad.locator("#told li")).to_have_text(["Amber deals. T2"])
+    expect(pad.locator("#told .rule")).to_be_hidden()
     expect(pad.locator("#advice")).to_be_empty()
     pad.get_by_role("switch", name="Trap adviser").check()
     expect(pad.locator("#advice")).to_contain_text("7 time trap")
