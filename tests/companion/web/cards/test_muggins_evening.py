@@ -33,9 +33,6 @@ def truth(shown: dict[str, Any], count: dict[str, Any]) -> int:
     return sum(slow_show(cards, shown["starter"], crib=crib).values())
 
 
-THINKING = Worker("thinking")
-
-
 class Declared(NamedTuple):
     """A declared count, with the points that the test has counted."""
 
@@ -63,18 +60,18 @@ class Evening:
         self.setup = setup = setup or setup_for(len(seats), board="classic", rules=RULES)
         self.at = CardTable(dict.fromkeys(range(1, len(seats) + 1)), setup=setup)
         self.changed = asyncio.Event()
-        self.cards = CardService(
-            self.at.table,
-            live_settings(),
-            THINKING,
-            changed=self.changed.set,
-            sleep=self.at.time.sleep,
-        )
+        self.worker = Worker("thinking")
+        self.cards = self.service()
         self.at.table.changed.subscribe(self.changed.set)
         self.tokens = self.cards.begin(seats)
         self.declared: list[Declared] = []
         self.calls: Counter[int] = Counter()
         self.refused = 0
+
+    def service(self) -> CardService:
+        """Return a new service of the cards at this table."""
+        table, changed, sleep = self.at.table, self.changed.set, self.at.time.sleep
+        return CardService(table, live_settings(), self.worker, changed=changed, sleep=sleep)
 
     async def play(self, *, match: bool) -> None:
         """Play until the match is won, or the game."""
@@ -163,6 +160,7 @@ class Evening:
     async def close(self) -> None:
         """Leave the table."""
         await self.cards.close()
+        self.worker.close()
         self.at.close()
 
 

@@ -14,16 +14,8 @@ import pytest
 from companion.errors import RuleError
 from companion.rules.cards import cards
 from companion.rules.game import History, Muggins, Peg, Undo, new_game
-from companion.web.cards.card_service import CardService
-from tests.companion.web.cards.test_muggins_evening import (
-    BY_CARDS,
-    THINKING,
-    Declared,
-    Evening,
-    truth,
-)
+from tests.companion.web.cards.test_muggins_evening import BY_CARDS, Declared, Evening, truth
 from tests.support.limits import until
-from tests.support.services import live_settings
 
 Key = tuple[int, int, str, tuple[str, ...]]
 """Hand, seat, kind and pile of a count."""
@@ -80,13 +72,7 @@ class QuickEvening(Evening):
         """End the game of cards, and go on with what the journal has."""
         await self.cards.close()
         self.restarts += 1
-        self.cards = CardService(
-            self.at.table,
-            live_settings(),
-            THINKING,
-            changed=self.changed.set,
-            sleep=self.at.time.sleep,
-        )
+        self.cards = self.service()
         self.cards.resume(self.stored)
         await until(lambda: self.cards.game, self.changed)
 
