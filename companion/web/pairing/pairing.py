@@ -15,7 +15,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import CompanionError, Text
+from companion.errors import NO_TEXT, CompanionError, Text
 from companion.files import StoredFile, disk_errors
 from companion.journal.store import checksum_of
 
@@ -127,25 +127,22 @@ def load_pairing(
         notice(Text("{text}: let the phones in again", text=text))
 
     file = StoredFile(folder / FILE, StoredPhones, damaged, wait=wait)
+    stored, fault = None, NO_TEXT
     try:
         stored = file.load()
     except OSError as error:
-        text = Text(
+        text = (
             "{file} cannot be read ({reason}) and is left unchanged: check the disk and the file's "
-            "permissions, then restart this program",
-            file=file.path,
-            reason=error.strerror,
+            "permissions, then restart this program"
         )
-        notice(Text("{text}; until then phones can only watch", text=text))
-        return Pairing((), store=lambda _: _refuse(text))
+        fault = Text(text, file=file.path, reason=error.strerror)
+        notice(Text("{text}; until then phones can only watch", text=fault))
 
     def store(phones: tuple[Phone, ...]) -> None:
+        if fault:
+            raise StoreError(fault)
         text = "{file} cannot be written ({reason}): nothing is changed"
         with disk_errors(StoreError, text, file=file.path):
             file.save(StoredPhones(phones=phones, checksum=_checksum(phones)))
 
     return Pairing(stored.phones if stored else (), store=store)
-
-
-def _refuse(text: Text) -> None:
-    raise StoreError(text)
