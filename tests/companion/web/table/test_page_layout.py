@@ -13,6 +13,8 @@ LAPTOPS = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080)]
 SMALL = [(1024, 768), (390, 844), (844, 390)]
 NUMBER_GAP_MM = 9.5
 """Distance between the holes of two lanes."""
+BAR_PX = 44
+"""Height of the bar below the board, whatever face the system has."""
 COLOURS = ("#ffb000", "#ffffff", "#ff5cff")
 MEASURE = """() => {
     const box = (element) => {
@@ -200,7 +202,7 @@ def is_laptop(found: dict[str, Any], size: tuple[int, int], *, lines: int = 5) -
     assert {"board", "log", "panel", "tools"} == boxes.keys()
     assert share(boxes["board"], size) >= 0.45
     assert boxes["log"][3] - boxes["log"][1] >= lines * found["line"]
-    assert boxes["tools"][3] - boxes["tools"][1] <= 48
+    assert BAR_PX == boxes["tools"][3] - boxes["tools"][1]
     assert found["beyond"] == 0
     assert list(size) == found["scroll"]
     assert not [pair for pair in combinations(boxes, 2) if overlap(*(boxes[part] for part in pair))]
