@@ -20,8 +20,7 @@ from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import State
 from tests.bench.promise import Table, percentile, row, table
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, board_on_pty
-from tests.firmware_bridge.firmware.lockstep import Bench, Stream
-from tests.firmware_bridge.firmware.ws281x import pulses
+from tests.firmware_bridge.firmware.avr_board import Bench, Stream, pulses
 from tests.support import link_script, simavr_harness, slow_board
 from tests.support.limits import TIMEOUT_S
 from tests.support.simavr_harness import BOOT_LOADER_OF_MEGA, BOOT_LOADER_OF_OLD_NANO, UNO

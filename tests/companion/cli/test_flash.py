@@ -11,8 +11,7 @@ from companion.cli.options import FAULTY
 from companion.errors import BadInputError
 from firmware_bridge.errors import CutError
 from firmware_bridge.flash.circuitpython import firmware_files
-from tests.firmware_bridge.board_on_pty import board_on_pty
-from tests.firmware_bridge.uno_on_pty import uno_on_pty
+from tests.firmware_bridge.board_on_pty import board_on_pty, uno_on_pty
 from tests.support import simavr_harness
 
 SCRIPT = """#!/bin/sh

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.firmware_bridge.uno_on_pty import UnoOnPty, uno_on_pty
+from tests.firmware_bridge.board_on_pty import UnoOnPty, uno_on_pty
 from tests.support import simavr_harness
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import HTTP, Program, running

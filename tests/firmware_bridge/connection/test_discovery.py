@@ -1,6 +1,7 @@
 """Boards among the ports of a machine, and how the same one is found again."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,9 @@ from firmware_bridge.connection.discovery import (
     likely_boards,
     serial_ports,
 )
+from firmware_bridge.connection.serial_port import DEFAULT_BAUD, Prober, probe_request
 from firmware_bridge.errors import CutError, NoAnswerError, SetupError
+from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, Cable, board_on_pty
 
 UNO = BoardPort(device="/dev/ttyACM0", vendor=0x2341, product=0x43, serial_number="A1")
 CLONE = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-1")
@@ -30,6 +33,21 @@ def pico(device: str, interface: str) -> BoardPort:
 
 CONSOLE = pico("/dev/ttyACM1", "CircuitPython CDC control")
 DATA = pico("/dev/ttyACM2", "CircuitPython CDC2 control")
+
+
+def twin(device: str, location: str, serial_number: str | None = "0001") -> BoardPort:
+    """Return a board with the serial number that its maker gives to all."""
+    return BoardPort(
+        device=device, vendor=0x2E8A, product=0x0A, serial_number=serial_number, location=location
+    )
+
+
+@pytest.fixture
+def console() -> Iterator[Cable]:
+    """Yield the silent port of another device."""
+    cable = Cable()
+    yield cable
+    cable.pull()
 
 
 def test_any_usb_port_may_be_a_board() -> None:
@@ -51,6 +69,10 @@ def test_native_usb_needs_no_silence() -> None:
 def test_a_name_is_taken_as_it_is() -> None:
     """A port that the settings name is not searched for."""
     assert "/dev/ttyS0" == find_port("/dev/ttyS0", list)
+
+
+def _must_not_ask(_ports: Sequence[BoardPort]) -> Sequence[BoardPort]:
+    raise AssertionError("a port was opened")
 
 
 def test_auto_is_the_only_board() -> None:
@@ -80,10 +102,6 @@ def test_auto_with_several() -> None:
             find_port("auto", lambda: [UNO, CLONE, MODEM], probe)
 
 
-def _must_not_ask(_ports: Sequence[BoardPort]) -> Sequence[BoardPort]:
-    raise AssertionError("a port was opened")
-
-
 def test_a_board_is_known_by_who_it_is() -> None:
     """Its serial number finds it under another name, among similar boards."""
     ports = [UNO]
@@ -94,13 +112,6 @@ def test_a_board_is_known_by_who_it_is() -> None:
     moved = BoardPort(device="/dev/ttyACM7", vendor=0x2341, product=0x43, serial_number="A1")
     ports[:] = [other, moved]
     assert "/dev/ttyACM7" == place.locate() == place.device
-
-
-def twin(device: str, location: str, serial_number: str | None = "0001") -> BoardPort:
-    """Return a board with the serial number that its maker gives to all."""
-    return BoardPort(
-        device=device, vendor=0x2E8A, product=0x0A, serial_number=serial_number, location=location
-    )
 
 
 @pytest.mark.parametrize("number", ["0001", None])
@@ -182,3 +193,64 @@ def test_the_ports_of_this_machine_can_be_looked_at(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr("firmware_bridge.connection.discovery.comports", vanish)
     assert [()] * 3 == [serial_ports() for _ in range(3)]
+
+
+# Boards are found by HELLO: the port that replies is the board
+
+
+@pytest.fixture
+def board() -> Iterator[BoardOnPty]:
+    """Yield a board that is already running."""
+    with board_on_pty() as on_pty:
+        yield on_pty
+
+
+def test_the_port_that_answers_is_the_board(board: BoardOnPty, console: Cable) -> None:
+    """On macOS no interface names distinguish a Pico's two ports."""
+    silent = BoardPort(device=console.device, vendor=NATIVE)
+    found = find_port(
+        "auto", lambda: [silent, *board.listing()], Prober(DEFAULT_BAUD, time.monotonic)
+    )
+    assert board.device == found
+
+
+class Time:
+    """A clock on which each look at a silent port takes half a second."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return the time."""
+        self.now += 0.5
+        return self.now
+
+
+def test_a_foreign_device_is_reset_once(console: Cable) -> None:
+    """A silent port that resets its device is asked again only after a replug."""
+    clock = Time()
+    prober = Prober(DEFAULT_BAUD, clock)
+    printer = BoardPort(device=console.device, vendor=0x1A86)
+    for ports, is_requested in (
+        ([printer], True),
+        ([printer], False),
+        ([], False),
+        ([printer], True),
+    ):
+        begun = clock.now
+        assert [] == prober(ports)
+        assert is_requested == (clock.now > begun)
+
+
+def test_ports_that_cannot_be_opened_answer_nothing(tmp_path: object) -> None:
+    """A port that is gone or in use is skipped."""
+    gone = BoardPort(device=f"{tmp_path}/ttyACM0", vendor=NATIVE)
+    assert [] == Prober(DEFAULT_BAUD, time.monotonic)([gone])
+
+
+CTRL_C = 0x03
+
+
+def test_asking_stops_no_program() -> None:
+    """Ctrl-C on the console of a board with CircuitPython would."""
+    assert all(CTRL_C not in probe_request() for _ in range(200))

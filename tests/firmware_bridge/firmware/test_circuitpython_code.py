@@ -1,6 +1,10 @@
 """The shipped boot.py and code.py on a Pico in virtual time, with the host's engine."""
 
+import re
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,10 +15,15 @@ from firmware_bridge.protocol.events import (
     KeyEdge,
     Resynchronised,
 )
-from tests.firmware_bridge.firmware.circuitpython_pico import make_pico_line
+from tests.firmware_bridge.firmware.circuitpython_board import (
+    NAME,
+    UNIQUE,
+    make_firmware_line,
+    make_pico_line,
+)
 from tests.support.bridge_line import BAD, LEDS, SAFE, Line, Player, plain
 from tests.support.circuitpython import UID
-from tests.support.circuitpython_machine import PICO, ROUND_AFTER, Machine
+from tests.support.circuitpython_machine import FIRMWARE, PICO, ROUND_AFTER, Machine
 
 DARK = bytes(0x8000)
 
@@ -264,3 +273,82 @@ def test_a_board_that_lacks_something_says_so(release: str, has_boot: bool, line
     with Machine(release=release, has_boot=has_boot) as machine:
         machine.run(1)
         assert ["RuntimeError: " + line] == machine.console
+
+
+# safemode.py restarts a board that crashed, but not one that was stopped on purpose
+
+
+STAYS = {
+    "USER",
+    "PROGRAMMATIC",
+    "NO_CIRCUITPY",
+    "SAFE_MODE_PY_ERROR",
+    "USB_TOO_MANY_ENDPOINTS",
+    "USB_TOO_MANY_INTERFACE_NAMES",
+    "USB_BOOT_DEVICE_NOT_INTERFACE_ZERO",
+}
+
+
+def reasons() -> set[str]:
+    """Return CircuitPython's names of the reasons for safe mode."""
+    spec = find_spec("supervisor-stubs")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    stub = Path(next(iter(spec.submodule_search_locations))) / "__init__.pyi"
+    (body,) = re.findall(r"class SafeModeReason:(.*?)\nclass ", stub.read_text(), re.DOTALL)
+    return set(re.findall(r"^    ([A-Z_]+): object", body, re.MULTILINE)) - {"NONE"}
+
+
+def restarts(reason: str) -> bool:
+    """Run safemode.py; return True if it resets the board."""
+    resets: list[bool] = []
+    modules = {
+        "time": SimpleNamespace(sleep=lambda _seconds: None),
+        "microcontroller": SimpleNamespace(reset=lambda: resets.append(True)),
+        "supervisor": SimpleNamespace(
+            runtime=SimpleNamespace(safe_mode_reason=f"supervisor.SafeModeReason.{reason}")
+        ),
+    }
+    names = {"__import__": lambda name, *_: modules[name], "str": str}
+    exec((FIRMWARE / "safemode.py").read_text(), {"__builtins__": names})  # noqa: S102  # it is ours
+    return bool(resets)
+
+
+def test_a_crash_is_followed_by_a_restart() -> None:
+    """Hard fault, watchdog and brownout restart; a person or a bad drive do not."""
+    assert {"HARD_FAULT", "WATCHDOG", "BROWNOUT", "STACK_OVERFLOW", "USER"} <= reasons()
+    assert STAYS == {reason for reason in reasons() | STAYS if not restarts(reason)}
+
+
+# A bad line
+
+
+def test_it_says_what_it_is() -> None:
+    """INFO has name, number, credit and abilities."""
+    line = make_firmware_line()
+    line.run_until(lambda: line.of(Connected))
+    info = line.of(Connected)[0].info
+    assert (NAME, UNIQUE.hex()) == (info.name, info.id)
+    assert (2, LEDS * 3, frozenset({3, 4}), 6) == (
+        info.credit,
+        info.pixel_bytes,
+        info.formats,
+        info.buttons,
+    )
+
+
+def test_a_board_that_starts_anew_in_the_middle_of_frames() -> None:
+    """After each of thirty restarts in a stream it returns, without a wrong frame."""
+    line = make_firmware_line(seed=3)
+    line.to_board.bytes_a_tick = 20
+    player = Player(line, 6)
+    line.run_until(lambda: line.of(Connected))
+    for restarts in range(1, 31):
+        for _ in range(player.random.randrange(1, 40)):
+            player.show()
+            player.press(player.random.randrange(6))
+            line.run(player.random.randrange(5))
+        line.board.start()
+        line.run_until(lambda: len(line.of(BoardRestarted)) == restarts)  # noqa: B023
+    player.settle()
+    player.check()

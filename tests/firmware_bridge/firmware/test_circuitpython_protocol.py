@@ -1,12 +1,22 @@
 """The firmware for native USB replies as firmware/PROTOCOL.md says."""
 
+import json
+import shutil
+import subprocess
+from pathlib import Path
 from random import Random
+from typing import Any, Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import BoardEnd
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.frames import Counters
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.keys import QUEUE_SIZE, KeyQueue
 from firmware_bridge.protocol.framing import Decoder, Frame
+from tests.firmware_bridge.firmware.avr_board import SESSION
 from tests.firmware_bridge.firmware.circuitpython_board import FirmwareBoard
-from tests.firmware_bridge.firmware.dialogue import SESSION
 from tests.firmware_bridge.firmware.test_avr_protocol import (
     LEDS,
     damaged,
@@ -14,12 +24,15 @@ from tests.firmware_bridge.firmware.test_avr_protocol import (
     plain,
     slow_answers,
 )
+from tests.support import micropython_player
+from tests.support.circuitpython_machine import FIRMWARE
 from tests.support.slow_board import (
     ACK,
     BEFORE_A_FRAME,
     BYE,
     FILL,
     HELLO,
+    INFO,
     KEYACK,
     KEYS,
     NAK,
@@ -28,6 +41,7 @@ from tests.support.slow_board import (
     PONG,
     SETUP,
     SlowBoard,
+    SlowKeys,
     frame,
     packed,
 )
@@ -56,6 +70,67 @@ def ready(leds: int = LEDS, *, watchdog: int = 0, safe: bytes = bytes(5)) -> Fir
     assert ACK == answer.type
     board.strip.shown.clear()
     return board
+
+
+BUTTONS = 3
+
+
+def listed(keys: KeyQueue) -> bytes:
+    """Return the queue as it is sent, after the bitmap."""
+    buffer = bytearray(4 + 5 * QUEUE_SIZE)
+    return bytes(buffer[: keys.put(buffer, 0, 0)])
+
+
+def pressed(keys: KeyQueue, button: int, when: int) -> None:
+    """Press a button for 10 ms."""
+    keys.edge(button, when, is_down=True)
+    keys.edge(button, when + 10, is_down=False)
+    keys.settle(when + 20)
+
+
+ROOT: Final = Path(__file__).parents[3]
+HARNESS: Final = ROOT / "tests" / "support" / "micropython_harness.mjs"
+PACKAGE: Final = "@micropython/micropython-webassembly-pyscript"
+VERSION: Final = "1.27.0"
+BOOT: Final = 0xB0070001
+MANY_BUTTONS: Final = 25
+
+
+def node(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
+    """Run node where the packages in the tree's root are found."""
+    command = [shutil.which("node") or "node", *arguments]
+    return subprocess.run(
+        command, input=text, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def _micropython() -> None:
+    if shutil.which("node") is None:
+        pytest.skip("needs node (apt install nodejs npm)")
+    if node("-e", f"require.resolve('{PACKAGE}/micropython.mjs')").returncode:
+        pytest.skip(f"needs MicroPython (npm install --no-save {PACKAGE}@{VERSION})")
+
+
+def on_micropython(what: str, script: dict[str, Any]) -> Any:  # noqa: ANN401  # JSON
+    """Return the result of a script in MicroPython."""
+    text = json.dumps({**script, "what": what})
+    folder = FIRMWARE / "lib" / "cribwars_bridge"
+    done = node(str(HARNESS), str(folder), micropython_player.__file__, text=text)
+    assert "" == done.stderr
+    return json.loads(done.stdout)
+
+
+def script_of(steps: list[Any], *, pixel_bytes: int = 1800) -> dict[str, Any]:
+    """Return a script for a board with a strip of this length."""
+    return {"pixel_bytes": pixel_bytes, "buttons": MANY_BUTTONS, "boot": BOOT, "steps": steps}
+
+
+def greeting(leds: int) -> list[Any]:
+    """Return the steps to READY."""
+    hello = frame(HELLO, 0, 0, packed(SESSION, 4) + b"\1\1")
+    setting = packed(BOOT, 4) + packed(leds, 2) + bytes([3, 3]) + packed(700, 2)
+    return [[1, [], hello.hex()], [2, [], frame(SETUP, 1, 0, setting + bytes(5)).hex()]]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -235,3 +310,159 @@ def test_presses_that_nobody_reads_leave_room_for_answers() -> None:
         board.mind.outgoing(board.clock)
     kinds = [answer.type for answer in said(board, frame(PING, 0, 0, b""))]
     assert [KEYS, PONG] == kinds[:2]
+
+
+# Edges that are read late and in bundles give the same as a look each millisecond
+
+
+# Milliseconds until a change, its button, and True if the edges so far are reported then.
+changes = st.tuples(st.integers(0, 9), st.integers(0, BUTTONS - 1), st.booleans())
+
+
+@given(st.lists(changes, max_size=QUEUE_SIZE), st.integers(1, 8))
+def test_what_is_reported_late_is_judged_as_of_its_time(
+    happening: list[tuple[int, int, bool]], hold: int
+) -> None:
+    """At any reading times the queue is that of a look each millisecond."""
+    levels = [False] * BUTTONS
+    seen = list(levels)
+    slow = SlowKeys(levels, QUEUE_SIZE)
+    keys = KeyQueue(list(levels), Counters())
+    slow.hold = keys.hold = hold
+    untold: list[tuple[int, int]] = []
+    clock = 0
+    for wait, pressed_button, is_reported in [*happening, (9, 0, True)]:
+        for _ in range(wait):
+            clock += 1
+            slow.look(clock)
+            untold += (
+                (clock, button) for button in range(BUTTONS) if levels[button] != seen[button]
+            )
+            seen[:] = levels
+        if is_reported:
+            for when, button in untold:
+                keys.edge(button, when, is_down=not keys._level[button])
+            untold.clear()
+            keys.settle(clock)
+            assert slow.listed() == listed(keys)
+            assert slow.before() == keys.down_before().to_bytes(4, "little")
+        levels[pressed_button] ^= True
+
+
+def test_a_full_queue_counts_what_it_loses() -> None:
+    """A press without room is two lost edges; one that lasts is reported later."""
+    counters = Counters()
+    keys = KeyQueue([False] * BUTTONS, counters)
+    for i in range(QUEUE_SIZE // 2):
+        pressed(keys, 0, 100 * i)
+    assert QUEUE_SIZE == keys.queued
+    pressed(keys, 1, 5000)
+    keys.edge(2, 6000, is_down=True)
+    keys.settle(6100)
+    assert (QUEUE_SIZE, 2, 0) == (keys.queued, counters.lost_edges, keys.down_before())
+    keys.acknowledge(QUEUE_SIZE)
+    assert (1 << 2).to_bytes(4, "little") + b"\x82" + (6000).to_bytes(4, "little") == listed(keys)
+
+
+def test_a_bounce_while_the_queue_is_full_is_nothing() -> None:
+    """A level that returns before the hold is still reported later."""
+    counters = Counters()
+    keys = KeyQueue([False] * BUTTONS, counters)
+    for i in range(QUEUE_SIZE // 2):
+        pressed(keys, 0, 100 * i)
+    keys.edge(1, 5000, is_down=True)
+    keys.settle(5100)
+    keys.edge(1, 5101, is_down=False)
+    keys.edge(1, 5103, is_down=True)
+    keys.settle(5200)
+    keys.acknowledge(QUEUE_SIZE)
+    assert (1, 0) == (keys.queued, counters.lost_edges)
+
+
+def test_presses_of_two_buttons_are_reported_in_the_order_of_their_times() -> None:
+    """Of edges read together the earlier one comes first."""
+    keys = KeyQueue([False] * BUTTONS, Counters())
+    keys.edge(2, 100, is_down=True)
+    keys.edge(0, 101, is_down=True)
+    keys.settle(200)
+    assert b"\x82\x64\0\0\0\x80\x65\0\0\0" == listed(keys)[4:]
+
+
+def test_a_level_reported_again_is_no_edge() -> None:
+    """A scanner's report of a button known to be down changes nothing."""
+    keys = KeyQueue([True] * BUTTONS, Counters())
+    keys.edge(1, 100, is_down=True)
+    keys.settle(200)
+    assert 0 == keys.queued
+
+
+def test_they_are_due_at_once_and_every_50_ms() -> None:
+    """The queue is due after an event, and every 50 ms until it is empty."""
+    keys = KeyQueue([False] * BUTTONS, Counters())
+    assert not keys.are_due(0)
+    pressed(keys, 0, 100)
+    assert keys.are_due(120)
+    keys.put(bytearray(200), 0, 120)
+    assert not keys.are_due(169)
+    assert keys.are_due(170)
+    keys.acknowledge(2)
+    assert not keys.are_due(300)
+
+
+def test_a_foreign_acknowledgement_takes_nothing_off() -> None:
+    """Only numbers from the oldest event to the newest one count."""
+    keys = KeyQueue([False] * BUTTONS, Counters())
+    pressed(keys, 0, 100)
+    keys.acknowledge(3)
+    keys.acknowledge(255)
+    assert (2, 0) == (keys.queued, keys.first)
+    keys.acknowledge(1)
+    assert (1, 1) == (keys.queued, keys.first)
+
+
+# The board's protocol module does the same on MicroPython as on CPython
+
+
+def happening(random: Random, steps: int) -> list[Any]:
+    """Return messages right and wrong, pieces, noise, presses, and some long silences."""
+    script, now = greeting(5), 10
+    for _ in range(steps):
+        edges = []
+        for _ in range(random.choice((0, 0, 1, 3))):
+            now += random.randrange(1, 6)
+            edges.append([random.randrange(MANY_BUTTONS), now, random.random() < 0.5])
+        now += random.choice((0, 1, 4, 20, 60, 110, 110, 800))
+        data = damaged(random, messages(random, BOOT))
+        if random.random() < 0.2:
+            data = data[: random.randrange(len(data))]
+        if random.random() < 0.2:
+            data = bytes(random.choices(b"\xa5\x5a\x03\x00\x81", k=random.randrange(40))) + data
+        script.append([now, edges, data.hex()])
+    return script
+
+
+@pytest.mark.emulator
+@pytest.mark.usefixtures("_micropython")
+def test_it_does_the_same_on_micropython() -> None:
+    """Both give the same messages and the same lights, byte for byte."""
+    script = script_of(happening(Random(1), 3000))
+    expected = micropython_player.play(BoardEnd, script)  # type: ignore[no-untyped-call]
+    assert expected == on_micropython("play", script)
+    said = Decoder().feed(b"".join(bytes.fromhex(words) for words, _ in expected))
+    kinds = [item.type for item in said if isinstance(item, Frame)]
+    assert all(20 < kinds.count(kind) for kind in (INFO, ACK, NAK, PONG, KEYS))
+    assert 50 < sum(len(lights) for _, lights in expected)
+
+
+@pytest.mark.emulator
+@pytest.mark.usefixtures("_micropython")
+@pytest.mark.parametrize("leds", [500, 10_922])
+def test_a_frame_hardly_takes_memory(leds: int) -> None:
+    """Pixels go straight to their place: a frame needs views of the buffer, no copy."""
+    light = [
+        [100 + i, [], frame(PIXELS, i, 0x8000, bytes([i]) * 3 * leds).hex()] for i in range(10)
+    ]
+    script = script_of([*greeting(leds), *light], pixel_bytes=0x8000)
+    pieces = 3 * leds / micropython_player.READ_AT_ONCE
+    costs = on_micropython("cost", script)
+    assert 1000 + 40 * pieces > max(costs[2:])
