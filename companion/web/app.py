@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from companion.commentary import load_phrases
 from companion.errors import (
@@ -26,7 +26,6 @@ from companion.errors import (
 from companion.settings.schema import setting_of
 from companion.web.cards.card_endpoints import CardEndpoints
 from companion.web.cards.card_service import CardService, NoHandError
-from companion.web.http.requests import language_of
 from companion.web.http.security import RefusalResponse
 from companion.web.pages import PageEndpoints, no_page
 from companion.web.pairing.pairing import GoneError, Pairing, StoreError
@@ -102,7 +101,8 @@ def make_app(
         language=lambda: table.language,
         clock=clock,
         statuses=_STATUSES,
-        handlers={RuleError: _against_the_rules, FaultsError: _unsound, 404: _no_page},
+        handlers={RuleError: _against_the_rules, FaultsError: _unsound},
+        no_page=no_page,
         find_phone=joining.find_phone,
         hosts=hosts,
     )
@@ -126,12 +126,6 @@ _STATUSES = {
 async def _against_the_rules(request: Request, error: RuleError) -> Response:
     text = load_phrases(request.state.language).message(error.text, request.app.state.table.names)
     return RefusalResponse(409, {"error": text, "rule": error.rule})
-
-
-async def _no_page(request: Request, _error: Exception) -> Response:
-    if request.url.path.startswith("/api/"):
-        return PlainTextResponse("Not Found", 404)
-    return no_page(language_of(request, request.app.state.table.language))
 
 
 async def _unsound(_request: Request, error: FaultsError) -> Response:

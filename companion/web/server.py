@@ -39,6 +39,7 @@ from companion.errors import AddressError, Text, as_text, joined
 from companion.web.http.connection import HttpConnection
 from companion.web.http.endpoint import endpoints_of
 from companion.web.http.openapi import ApiDescription
+from companion.web.http.requests import language_of
 from companion.web.http.route import PhoneLookup, routes
 from companion.web.http.security import Guard, own_names, refuse
 
@@ -66,7 +67,8 @@ def make_application(
     language: Callable[[], str],
     clock: Callable[[], float],
     statuses: Mapping[type[Exception], int],
-    handlers: Mapping[type[Exception] | int, ErrorHandler] | None = None,
+    handlers: Mapping[type[Exception], ErrorHandler] | None = None,
+    no_page: Callable[[str], Response] = lambda _language: no_endpoint(),
     find_phone: PhoneLookup = lambda _token: None,
     hosts: Iterable[str] = (),
 ) -> Starlette:
@@ -77,7 +79,9 @@ def make_application(
         language: returns the language for callers that ask for no language.
         clock: returns monotonic seconds, for the rate limits.
         statuses: the HTTP status for each kind of error; the response has the error's text.
-        handlers: functions that make the responses to further kinds of error, or to a status.
+        handlers: functions that make the responses to further kinds of error.
+        no_page: returns the response, in a language, to an address without page and endpoint;
+            addresses under /api/ are always refused in JSON.
         find_phone: returns the paired phone with a token; by default it finds none.
         hosts: further host names of this machine.
     """
@@ -96,6 +100,7 @@ def make_application(
         exception_handlers={
             **{kind: _refusing(status) for kind, status in statuses.items()},
             **(handlers or {}),
+            404: _finding_nothing(language, no_page),
             ClientDisconnect: _has_left,
         },
     )
@@ -107,6 +112,22 @@ def make_application(
 def _refusing(status: int) -> ErrorHandler:
     async def handle(_request: Request, error: Exception) -> Response:
         return refuse(status, as_text(error))
+
+    return handle
+
+
+def no_endpoint() -> Response:
+    """Return the refusal of an address without an endpoint."""
+    return refuse(404, "nothing here has that name")
+
+
+def _finding_nothing(
+    language: Callable[[], str], no_page: Callable[[str], Response]
+) -> ErrorHandler:
+    async def handle(request: Request, _error: Exception) -> Response:
+        request.state.language = language_of(request, language())
+        is_api = request.url.path.startswith("/api/")
+        return no_endpoint() if is_api else no_page(request.state.language)
 
     return handle
 

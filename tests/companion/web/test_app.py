@@ -47,6 +47,16 @@ def test_unknown_paths_lead_to_the_board() -> None:
         assert "To the board" not in french.text
 
 
+def test_unknown_endpoints_are_refused_in_json() -> None:
+    """A 404 under /api/ has one line that says why, in the caller's language."""
+    with RealTable() as table:
+        for path in ("/api/nope", "/api/", "/api/cards/a%2F..%2Fb", "/api/nope.json"):
+            assert 404 == refusal(table, "GET", path)
+            assert 404 == refusal(table, "POST", path, body=b"{}")
+        french = fetch(table, "GET", "/api/nope", headers={"Accept-Language": "fr"})
+        assert {"error": "rien ici ne porte ce nom"} == french.json()
+
+
 def test_the_board_is_drawn() -> None:
     """The sheet is an SVG of the board's own size, with no part that the policy forbids."""
     real_table = RealTable()
