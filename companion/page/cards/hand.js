@@ -47,6 +47,7 @@ export class HandStore extends Store {
       this.lookAgain = false;
       const { status, value, refusal } = await request(this.path, undefined, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       if (!refusal) this.take(value);
+      else if (status === 404) this.take(null, say("This hand is not being played any more. The board leads to all hands."));
       else if (status) this.take(null, refusal);
       else {
         await pause(AGAIN_MS);

@@ -28,6 +28,10 @@ MOVED = """(card) => {
     return !held || held.disabled || document.getElementById("refusal").textContent !== "";
 }"""
 
+NOT_PLAYED = {
+    "en": "This hand is not being played any more. The board leads to all hands.",
+    "fr": "Cette main n'est plus en jeu. Le plateau mène à toutes les mains.",
+}
 AWAITED = """() => document.getElementById("send") || document.getElementById("counting")"""
 
 
@@ -72,10 +76,25 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
         play(page)
     expect(page.locator("#lines")).to_contain_text("Amber")
     table.get_by_role("button", name="End the game of cards").click()
-    expect(page.locator("#ask")).to_contain_text("the game of cards is over")
+    expect(page.locator("#ask")).to_have_text(NOT_PLAYED["en"])
     expect(page.locator("#send")).to_be_hidden()
     context.close()
     assert [] == faults
+
+
+@pytest.mark.parametrize("muggins", ["off"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_hand_that_is_not_played_leads_to_the_board(
+    browser: Browser, program: Program, language: str
+) -> None:
+    """A wrong address says so in the device's language, and links the board."""
+    context = browser.new_context(locale=language)
+    page = context.new_page()
+    for token in ("wrong", "a%2F..%2Fb", "x" * 22):
+        page.goto(f"{program.url}hand?hand={token}")
+        expect(page.locator("#ask")).to_have_text(NOT_PLAYED[language])
+        expect(page.locator("header a")).to_have_attribute("href", "/")
+    context.close()
 
 
 @pytest.mark.parametrize("muggins", ["on"])
