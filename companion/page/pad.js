@@ -4,7 +4,6 @@
  * received it.
  */
 
-import { LanguageChoice } from "./i18n/chooser.js";
 import { connectionWords, matchWords, onPath } from "./i18n/labels.js";
 import { say } from "./i18n/language.js";
 import { HeldKey, Key } from "./net/held_keys.js";
@@ -18,6 +17,7 @@ import { Positions, bannerWords, ownHandWords, sideWords } from "./table/standin
 import { LatestState, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
 import { LiveAbout, fetchAbout } from "./ui/about.js";
 import { classes } from "./ui/dialog.js";
+import { LanguageChoice } from "./ui/forms.js";
 import { html, render } from "./vendor/preact.js";
 
 /** Counts that have their own key. The user enters other counts with +1 and +5. */

@@ -1,7 +1,6 @@
 // @ts-check
 /** The set-up page. Its screens are the wizard's questions, all settings, the lights, and the table's health. */
 
-import { LanguageChoice } from "./i18n/chooser.js";
 import { many, say, sayings } from "./i18n/language.js";
 import { pause, request } from "./net/request.js";
 import { Join } from "./pairing/join.js";
@@ -11,6 +10,7 @@ import { AllSettings } from "./settings/fields.js";
 import { Findings, Health, toMend } from "./settings/health.js";
 import { Wizard } from "./settings/wizard.js";
 import { facts as about, fetchAbout } from "./ui/about.js";
+import { LanguageChoice } from "./ui/forms.js";
 import { useStore } from "./ui/store.js";
 import { html, render, useLayoutEffect, useState } from "./vendor/preact.js";
 

@@ -7,7 +7,7 @@
 import { many, say, sayings } from "../i18n/language.js";
 import { Taps, countTaps } from "../table/taps.js";
 import { facts as about, fetchAbout } from "../ui/about.js";
-import { useFetched } from "../ui/forms.js";
+import { Switch, useFetched } from "../ui/forms.js";
 import { html, render, useState } from "../vendor/preact.js";
 import { Cards, DECK, isRed, lying, named, written } from "./cards.js";
 
@@ -61,9 +61,7 @@ function Counter() {
       <p id="refusal" role="alert">${refusal}</p>
     </section>
     <div class="tools">
-      <label class="switch">
-        <input id="crib" type="checkbox" role="switch" checked=${isCrib} onChange=${() => setCrib(!isCrib)} />${" "}${say("Crib")}
-      </label>
+      <${Switch} id="crib" words=${say("Crib")} on=${isCrib} set=${setCrib} />
       <button id="clear" class="plain" type="button" onClick=${() => setFive([])}>${say("Clear")}</button>
       <button id="peg" class="plain bright" type="button" hidden=${!isOfSide || about.right === "watch" || !score?.points}
         onClick=${peg}>${say("Peg it")}</button>

@@ -9,7 +9,7 @@ import { many, say } from "../i18n/language.js";
 import { TIMEOUT_MS, pause, request } from "../net/request.js";
 import { HAND_PATH, OWN_HAND, recall, remember } from "../net/storage.js";
 import { facts } from "../ui/about.js";
-import { useSending, valueOf } from "../ui/forms.js";
+import { Select, useSending } from "../ui/forms.js";
 import { Store, useStore } from "../ui/store.js";
 import { html, useEffect, useMemo, useState } from "../vendor/preact.js";
 import { Cards, inOrder } from "./cards.js";
@@ -107,9 +107,9 @@ export function Own({ store, side: ownSide }) {
   });
   const side = Number(ownSide);
   const key = own ? countKey(own, side) : "";
-  const change = (/** @type {Event} */ event) => {
-    remember(ORDER, valueOf(event));
-    setOrder(/** @type {import("./cards.js").Order} */ (valueOf(event)));
+  const sort = (/** @type {import("./cards.js").Order} */ by) => {
+    remember(ORDER, by);
+    setOrder(by);
   };
   return html`
     <form id="choosing" aria-busy=${isSending} onSubmit=${submit}>
@@ -119,13 +119,8 @@ export function Own({ store, side: ownSide }) {
         <p id="refusal" class="refusal" role="alert">${refusal}</p>
         ${ask && html`
           <button id="send" class="plain go" type="submit" disabled=${isSending || chosen.length !== ask.cards}>${sendWords(ask)}</button>`}
-        <label class="sorting">${say("Sorted")}${" "}
-          <select id="order" value=${order} onChange=${change}>
-            <option value="up">${say("up")}</option>
-            <option value="down">${say("down")}</option>
-            <option value="dealt">${say("as dealt")}</option>
-          </select>
-        </label>
+        <${Select} name="sorting" id="order" label=${say("Sorted")} value=${order} set=${sort}
+          options=${[["up", say("up")], ["down", say("down")], ["dealt", say("as dealt")]]} />
       </div>
     </form>
     ${own?.box_movers.includes(side) && html`

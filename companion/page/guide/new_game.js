@@ -2,9 +2,10 @@
 /** Dialog for a new game: the names of the sides, the rules, and a button for each number of people, which begins it. */
 
 import { say } from "../i18n/language.js";
-import { MOST_LETTERS, rename } from "../table/panel.js";
+import { saveSettings } from "../net/request.js";
+import { MOST_LETTERS } from "../table/panel.js";
 import { Dialog } from "../ui/dialog.js";
-import { useFetched, useSending, valueOf } from "../ui/forms.js";
+import { Select, TextField, useFetched, useSending } from "../ui/forms.js";
 import { html, useRef, useState } from "../vendor/preact.js";
 
 /** Numbers of people that can play, each with its number of sides. */
@@ -36,7 +37,7 @@ function Choices({ labels, close, options }) {
     isUnderWay.current = true;
     const changed = lanes.filter((lane) => names[lane - 1].trim() !== labels[lane].name);
     const changes = Object.fromEntries(changed.map((lane) => [`names.${lane}`, names[lane - 1].trim() || null]));
-    const why = changed.length ? await rename(changes, setRefusal) : "";
+    const why = changed.length ? await saveSettings(changes, setRefusal) : "";
     const playing = sides > 2 ? lanes : pair.split(",").map(Number);
     if (why) setRefusal(why);
     else if (await send("/api/new-game", { teams: playing, players, preset })) close();
@@ -45,17 +46,15 @@ function Choices({ labels, close, options }) {
   return html`
     <form>
       ${lanes.map((lane, at) => html`
-        <label class="field" style=${{ "--side": labels[lane].colour }}>${say("Name of side {side}", { side: lane })}${" "}
-          <input maxlength=${MOST_LETTERS} autocomplete="off" value=${names[at]}
-            onInput=${(/** @type {Event} */ event) => setNames(names.map((name, n) => (n === at ? valueOf(event) : name)))} />
-        </label>`)}
+        <${TextField} label=${say("Name of side {side}", { side: lane })} style=${{ "--side": labels[lane].colour }} maxlength=${MOST_LETTERS}
+          value=${names[at]} set=${(/** @type {string} */ text) => setNames(names.map((name, n) => (n === at ? text : name)))} />`)}
       ${pairs.length > 1 && html`
-        <${Select} label=${say("If two sides play")} value=${pair} set=${setPair} options=${pairs.map((sides) => {
+        <${Select} name="number" class="plain" label=${say("If two sides play")} value=${pair} set=${setPair} options=${pairs.map((sides) => {
           const [first, last] = sides.map((lane) => names[lane - 1]);
           return [`${sides}`, say("{first} and {last}", { first, last })];
         })} />`}
       ${options.presets.length > 1 && html`
-        <${Select} label=${say("Rules")} value=${preset} set=${setPreset}
+        <${Select} name="number" class="plain" label=${say("Rules")} value=${preset} set=${setPreset}
           options=${options.presets.map((name) => [name, rulesWords(options, name)])} />`}
       <p id="how-many">${say("How many are you? The game begins at once.")}</p>
       <div class="choices" role="group" aria-labelledby="how-many">
@@ -65,16 +64,6 @@ function Choices({ labels, close, options }) {
       </div>
       <p class="refusal" role="alert">${refusal}</p>
     </form>`;
-}
-
-/** @param {{label: string, value: string, set: (value: string) => void, options: [string, string][]}} props */
-function Select({ label, value, set, options }) {
-  return html`
-    <label class="number">${label}${" "}
-      <select class="plain" value=${value} onChange=${(/** @type {Event} */ event) => set(valueOf(event))}>
-        ${options.map(([each, words]) => html`<option value=${each}>${words}</option>`)}
-      </select>
-    </label>`;
 }
 
 /**

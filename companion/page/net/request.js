@@ -58,6 +58,24 @@ export async function deliver(path, value, late) {
   }
 }
 
+/** Result of the last `saveSettings`. Saves run one after another, because two requests at once would conflict. */
+let lastSave = Promise.resolve("");
+
+/**
+ * Save settings of the table. Return the refusal, or "" if they are saved.
+ *
+ * @param {Record<string, string | null>} changes by setting, such as `names.1`; null restores the default
+ * @param {(why: string) => void} late called with the reason of a delay
+ */
+export function saveSettings(changes, late) {
+  lastSave = lastSave.then(async () => {
+    const { value, refusal } = await request("/api/settings");
+    if (refusal) return refusal;
+    return (await deliver("/api/settings", { changes, stamp: value.stamp }, late)).refusal;
+  });
+  return lastSave;
+}
+
 /** Return a unique key. Browsers offer `randomUUID` only to pages served by HTTPS. */
 export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -7,6 +7,7 @@
 
 import { say, sayings } from "../i18n/language.js";
 import { deliver } from "../net/request.js";
+import { Select } from "../ui/forms.js";
 import { html, useState } from "../vendor/preact.js";
 
 const STATUS = sayings({
@@ -105,10 +106,7 @@ export function Cards({ night }) {
   return html`
     <section id="cards" aria-labelledby="cards-title">
       <h2 id="cards-title">${say("Cards")}</h2>
-      <label>${say("Card of")} <select onChange=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => choose(currentTarget.value)}>
-        <option value="">–</option>
-        ${night.cards.map(({ id, name }) => html`<option key=${id} value=${`${id}`}>${name}</option>`)}
-      </select></label>
+      <${Select} label=${say("Card of")} value=${chosen} set=${choose} options=${[["", "–"], ...night.cards.map(({ id, name }) => [id, name])]} />
       ${card && html`<${CardTable} key=${card.id} card=${card} />`}
     </section>`;
 }

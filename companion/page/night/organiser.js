@@ -4,9 +4,9 @@
  * results, the sides, the cards, and the format of the night.
  */
 
-import { LanguageChoice } from "../i18n/chooser.js";
 import { connectionWords } from "../i18n/labels.js";
 import { many, say, sayings } from "../i18n/language.js";
+import { LanguageChoice } from "../ui/forms.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
 import { Cards, Games, useChange, valuesOf } from "./games.js";

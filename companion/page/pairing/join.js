@@ -5,7 +5,7 @@ import { say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { Dialog } from "../ui/dialog.js";
-import { useSending, valueOf } from "../ui/forms.js";
+import { TextField, useSending } from "../ui/forms.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
 
 const STORED_AS = "visit";
@@ -54,10 +54,7 @@ export function Join({ right, consents, done, own }) {
     ${visit ? html`<p class="lead" role="status">${leadWords(visit, consents, own)}</p>` : html`
       <form onSubmit=${ask}>
         <p class="lead">${say("First the table must know this phone.")}</p>
-        <label class="field">${say("What is this phone called?")}${" "}
-          <input type="text" required name="name" maxlength="40" autocomplete="off" placeholder="Anna" value=${name}
-            onInput=${(/** @type {Event} */ event) => setName(valueOf(event))} />
-        </label>
+        <${TextField} label=${say("What is this phone called?")} type="text" required maxlength="40" placeholder="Anna" value=${name} set=${setName} />
         <button class="plain go" type="submit" disabled=${sends}>${say("Join")}</button>
       </form>`}
     <p class="refusal" role="alert">${refusal}</p>`;

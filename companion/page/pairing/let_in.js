@@ -6,7 +6,7 @@
  */
 
 import { say } from "../i18n/language.js";
-import { request } from "../net/request.js";
+import { request, saveSettings } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { html, useState } from "../vendor/preact.js";
 
@@ -27,7 +27,7 @@ export function LetPhonesIn({ about }) {
   const [refusal, setRefusal] = useState("");
   const start = async () => {
     setWaits(true);
-    const why = await letIn(about.run);
+    const why = await letIn(about.run, setRefusal);
     setRefusal(why);
     setWaits(!why);
   };
@@ -46,12 +46,10 @@ export function LetPhonesIn({ about }) {
  * Make the table listen to the network. Return the reason of a refusal, otherwise "".
  *
  * @param {string} run of the server
+ * @param {(why: string) => void} late called with the reason of a delay
  */
-async function letIn(run) {
-  const form = await request("/api/settings");
-  if (form.refusal) return form.refusal;
-  const change = { changes: { "web.host": EVERYWHERE }, stamp: form.value.stamp };
-  const { refusal } = await request("/api/settings", change);
+async function letIn(run, late) {
+  const refusal = await saveSettings({ "web.host": EVERYWHERE }, late);
   if (refusal) return refusal;
   remember(REOPEN, "yes", "sessionStorage");
   return (await request("/api/restart", { run })).refusal;

@@ -3,9 +3,9 @@
 
 import { padWords } from "../i18n/labels.js";
 import { locale, say, sayings } from "../i18n/language.js";
-import { request } from "../net/request.js";
 import { Dialog } from "../ui/dialog.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { useFetched, useSending } from "../ui/forms.js";
+import { html, useState } from "../vendor/preact.js";
 import { JoinRequests, LetPhonesIn } from "./let_in.js";
 
 const MAY = sayings({ score: "keeps score", run: "runs the table" });
@@ -48,19 +48,14 @@ function Code({ side, page, about }) {
  * @param {{waits: number}} props `waits`: number of open requests; each change fetches the list again
  */
 function LetIn({ waits }) {
-  const [phones, setPhones] = useState(/** @type {Api.PhoneEntry[] | null} */ (null));
-  const [refusal, setRefusal] = useState("");
-  const look = async () => {
-    const answer = await request("/api/phones");
-    if (answer.refusal) setRefusal(answer.refusal);
-    else setPhones(answer.value.reverse());
-  };
-  useEffect(() => void look(), [waits]);
+  const [forgotten, setForgotten] = useState(0);
+  const { value, refusal: unknown } = useFetched("/api/phones", waits, forgotten);
+  const { send, refusal } = useSending();
+  const phones = /** @type {Api.PhoneEntry[] | null} */ (value && [...value].reverse());
   const forget = async (/** @type {Api.PhoneEntry} */ { id, own }) => {
-    const answer = await request("/api/phones/forget", { id });
-    setRefusal(answer.refusal);
-    if (own && !answer.refusal) location.reload();
-    else look();
+    const isDone = await send("/api/phones/forget", { id });
+    if (own && isDone) location.reload();
+    else setForgotten(forgotten + 1);
   };
   return html`
     <section class="let-in" aria-labelledby="let-in-title">
@@ -73,7 +68,7 @@ function LetIn({ waits }) {
             onClick=${() => forget(phone)}>${say("Forget")}</button>
         </li>`)}</ul>
     </section>
-    <p class="refusal" role="alert">${refusal}</p>`;
+    <p class="refusal" role="alert">${refusal || unknown}</p>`;
 }
 
 /** @param {Api.PhoneEntry} phone */

@@ -3,6 +3,9 @@
 
 import { locale, say } from "../i18n/language.js";
 
+/** Colour of a side that does not play at this table. */
+export const PLAIN = "#d9c9a8";
+
 /**
  * @param {Api.Game} game
  * @param {string} side

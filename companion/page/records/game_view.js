@@ -2,18 +2,15 @@
 /** View of one recorded game: the board, the race and the log. All three show the same place of the game. */
 
 import { many, percents, say } from "../i18n/language.js";
-import { valueOf } from "../ui/forms.js";
+import { Select, Switch, valueOf } from "../ui/forms.js";
 import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef } from "../vendor/preact.js";
 import { Chart } from "./chart.js";
-import { chartWords, dateWords, endWords, nameOf } from "./game_labels.js";
+import { PLAIN, chartWords, dateWords, endWords, nameOf } from "./game_labels.js";
 import { SPEEDS } from "./replay.js";
 
 /** @typedef {import("./replay.js").Replay} Replay */
 /** @typedef {import("./chart.js").Line} Line */
-
-/** Colour of a side that does not play at this table. */
-const PLAIN = "#d9c9a8";
 
 /**
  * @param {{recorded: Api.GameTimeline, at: number, replay: Replay, labels: Record<string, Api.SideLabel>,
@@ -95,11 +92,8 @@ function Controls({ replay, lines, at, places }) {
       <button id="play" class="plain" type="button" onClick=${() => replay.play(!replay.plays)}>
         ${replay.plays ? say("Pause") : say("Play")}</button>
       <${Jump} words=${say("Next event")} to=${next} replay=${replay} />
-      <label>${say("Speed")}${" "}
-        <select value=${replay.speed} onChange=${(/** @type {Event} */ event) => replay.setSpeed(Number(valueOf(event)))}>
-          ${SPEEDS.map((speed) => html`<option value=${speed}>${speed} ×</option>`)}
-        </select>
-      </label>
+      <${Select} label=${say("Speed")} value=${replay.speed} options=${SPEEDS.map((speed) => [speed, `${speed} ×`])}
+        set=${(/** @type {string} */ speed) => replay.setSpeed(Number(speed))} />
       <input id="place" type="range" min="0" max=${places.length - 1} step="1" value=${at} onInput=${go}
         aria-label=${say("Place in the game")} aria-valuetext=${`${where}: ${stands}`} />
       <p id="at">${where}</p>
@@ -120,10 +114,7 @@ function Lending({ replay, here, runs }) {
     : say("It was played on another board, so it is only drawn here.");
   return html`
     ${here && runs && html`
-      <label class="switch">
-        <input id="lend" type="checkbox" role="switch" checked=${replay.lent} onChange=${() => replay.lend(!replay.lent)} />
-        ${say("Show it on the board")}
-      </label>`}
+      <${Switch} id="lend" words=${say("Show it on the board")} on=${replay.lent} set=${(/** @type {boolean} */ on) => replay.lend(on)} />`}
     <p id="lent">${here && runs ? lent : why}</p>
     <p id="refusal" class="refusal" role="alert">${replay.refusal}</p>`;
 }

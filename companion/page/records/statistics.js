@@ -7,11 +7,9 @@
 import { facts } from "../ui/about.js";
 import { many, say } from "../i18n/language.js";
 import { html } from "../vendor/preact.js";
-import { matchLine } from "./game_labels.js";
+import { PLAIN, matchLine } from "./game_labels.js";
 
 /** @typedef {{label: string, colour: string, statistics: Api.SideTotals}} Column */
-/** Colour of a name that belongs to no side. */
-const PLAIN = "#d9c9a8";
 const NONE = "–";
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
 

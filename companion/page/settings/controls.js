@@ -165,6 +165,24 @@ const READ = {
   },
 };
 
+/**
+ * Choice from a few values, one card each.
+ *
+ * @param {{name: string, legend: string, options: [string, string][], value: string, choose: (value: string) => void}} props
+ *   `options`: each value with its words
+ */
+export function CardChoice({ name, legend, options, value, choose }) {
+  return html`
+    <fieldset class="cards-asked" data-key=${name}>
+      <legend>${legend}</legend>
+      ${options.map(([each, words]) => html`
+        <label class="option card-asked">
+          <input type="radio" name=${name} value=${each} checked=${each === value} onChange=${() => choose(each)} />
+          <span>${words}</span>
+        </label>`)}
+    </fieldset>`;
+}
+
 /** @param {string} text */
 function items(text) {
   return text.split(",").map((item) => item.trim()).filter(Boolean);

@@ -3,10 +3,11 @@
 
 import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
+import { TextField } from "../ui/forms.js";
 import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { facts } from "../ui/about.js";
-import { Field, TextBox, labelOf } from "./controls.js";
+import { CardChoice, Field, TextBox, labelOf } from "./controls.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 export const SIDES = ["1", "2", "3"];
@@ -122,20 +123,13 @@ export function Cards({ draft, name: key, legend }) {
   const values = key === "board" ? suggested : Object.keys(words);
   const value = draft.value(key);
   const [open, setOpen] = useState(!values.includes(value));
+  const options = [...values.map((each) => [each, words[each] ?? each]), ["", `${other} …`]];
   const choose = (/** @type {string} */ each) => {
     setOpen(!each);
     if (each) draft.set(key, each);
   };
   return html`
-    <fieldset class="cards-asked" data-key=${key}>
-      <legend>${legend}</legend>
-      ${[...values, ""].map((each) => html`
-        <label class="option card-asked">
-          <input type="radio" name=${key} value=${each} checked=${each ? !open && value === each : open}
-            onChange=${() => choose(each)} />
-          <span>${each ? words[each] ?? each : `${other} …`}</span>
-        </label>`)}
-    </fieldset>
+    <${CardChoice} name=${key} value=${open ? "" : value} options=${options} ...${{ legend, choose }} />
     ${open ? html`<${Field} draft=${draft} name=${key} input=${TextBox} />` : html`<p class="fault" role="alert">${draft.faultsOf(key).join(" ")}</p>`}`;
 }
 
@@ -169,10 +163,8 @@ export function AllSettings({ draft }) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found = draft.told.settings.filter((setting) => wanted.every((word) => textOf(setting).includes(word)));
   const groups = [...new Set(draft.told.settings.map(({ group }) => group))];
-  const input = (/** @type {Event} */ event) => setWords(/** @type {HTMLInputElement} */ (event.target).value);
   return html`
-    <label class="find">${say("Find a setting")}
-      <input type="search" autocomplete="off" value=${words} onInput=${input} /></label>
+    <${TextField} name="find" label=${say("Find a setting")} type="search" value=${words} set=${setWords} />
     <p class="found" role="status">${wanted.length > 0 && foundWords(found.length)}</p>
     ${groups.map((name) => html`
       <${Table} key=${name} draft=${draft} name=${name} searched=${wanted.length > 0}

@@ -7,6 +7,7 @@
 import { say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { html, useEffect, useState } from "../vendor/preact.js";
+import { CardChoice } from "./controls.js";
 
 const ASKED = sayings({
   where: "One light is on. Tap the hole where you see it: most likely at a ring.",
@@ -59,25 +60,9 @@ function Offer({ ask }) {
   const [per, setPer] = useState(/** @type {Api.Begin["per"]} */ ("hole-and-lane"));
   const [channels, setChannels] = useState("1");
   return html`
-    <${Choice} legend=${say("How many lights are there?")} options=${LIGHTS} value=${per} choose=${setPer} />
-    <${Choice} legend=${say("How many data wires?")} options=${WIRES} value=${channels} choose=${setChannels} />
+    <${CardChoice} name="per" legend=${say("How many lights are there?")} options=${Object.entries(LIGHTS)} value=${per} choose=${setPer} />
+    <${CardChoice} name="channels" legend=${say("How many data wires?")} options=${Object.entries(WIRES)} value=${channels} choose=${setChannels} />
     <button class="plain go" type="button" onClick=${() => ask({ begin: { per, channels: Number(channels) } })}>${say("Begin")}</button>`;
-}
-
-/**
- * @param {{legend: string, options: Record<string, string>, value: string,
- *   choose: (value: string) => void}} props
- */
-function Choice({ legend, options, value, choose }) {
-  return html`
-    <fieldset class="cards-asked">
-      <legend>${legend}</legend>
-      ${Object.entries(options).map(([each, words]) => html`
-        <label class="option card-asked">
-          <input type="radio" name=${legend} value=${each} checked=${each === value} onChange=${() => choose(each)} />
-          <span>${words}</span>
-        </label>`)}
-    </fieldset>`;
 }
 
 /**
@@ -97,15 +82,15 @@ function Asking({ told, ask, save, fault }) {
       <${Action} shown=${answers > 0} words=${say("Go back")} act=${() => ask({ undo: { answers } })} />
       <${Action} shown=${!asked && !missing.length} words=${say("Save the wiring")} act=${save} name="plain go" />
       <${Action} shown=${pictured(told)} words=${large ? say("Whole board") : say("Larger")} act=${() => setLarge(!large)} />
-      <${Action} shown words=${say("Stop")} act=${() => ask({ end: "drop" })} />
+      <${Action} words=${say("Stop")} act=${() => ask({ end: "drop" })} />
     </div>
     <p class="fault" role="alert">${fault}</p>
     <div class=${large ? "tapped-frame large" : "tapped-frame"}><${Picture} told=${told} tap=${(/** @type {{x_mm: number, y_mm: number}} */ tap) => ask({ tap: { ...tap, answers } })} /></div>
     <p class="progress">${`${pieces} ${note}`.trim()}</p>`;
 }
 
-/** @param {{shown: unknown, words: string, act: () => void, name?: string}} props */
-function Action({ shown, words, act, name = "plain" }) {
+/** @param {{shown?: unknown, words: string, act: () => void, name?: string}} props */
+function Action({ shown = true, words, act, name = "plain" }) {
   return shown && html`<button class=${name} type="button" onClick=${act}>${words}</button>`;
 }
 
@@ -190,7 +175,7 @@ export function WhiteBalance({ saved }) {
     <div class="white-balance">
       ${progress && (progress.begun ? html`<${Round} ...${{ progress, ask }} />` : html`
         <p>${say("Is white not white on your strip? Choose the most neutral light three times.")}</p>
-        <div class="buttons-row"><${Act} ask=${ask} value=${{ begin: true }} label=${say("Balance white")} /></div>`)}
+        <div class="buttons-row"><${Action} words=${say("Balance white")} act=${() => ask({ begin: true })} /></div>`)}
       <p class="fault" role="alert">${fault}</p>
     </div>`;
 }
@@ -205,13 +190,8 @@ function Round({ progress: { round, rounds, white }, ask }) {
       : say("Round {round} of {rounds}: five patches of light are lit along the first wire, the first where it begins. Which one is the most neutral, neither yellow nor blue, neither green nor pink?", { round, rounds })}</p>
     <div class="buttons-row">
       ${done
-        ? html`<${Act} ask=${ask} value=${{ end: "save" }} label=${say("Keep it")} />`
-        : PATCHES.map((patch) => html`<${Act} key=${patch} ask=${ask} value=${{ choose: { round, patch } }} label=${`${patch}`} />`)}
-      <${Act} ask=${ask} value=${{ end: "drop" }} label=${say("Leave it as it was")} />
+        ? html`<${Action} words=${say("Keep it")} act=${() => ask({ end: "save" })} />`
+        : PATCHES.map((patch) => html`<${Action} key=${patch} words=${`${patch}`} act=${() => ask({ choose: { round, patch } })} />`)}
+      <${Action} words=${say("Leave it as it was")} act=${() => ask({ end: "drop" })} />
     </div>`;
-}
-
-/** @param {{ask: (value: Api.BalanceWhite) => void, value: Api.BalanceWhite, label: string}} props */
-function Act({ ask, value, label }) {
-  return html`<button class="plain" type="button" onClick=${() => ask(value)}>${label}</button>`;
 }

@@ -10,6 +10,7 @@ import { fill, say } from "../i18n/language.js";
 import { request } from "../net/request.js";
 import { recall, remember } from "../net/storage.js";
 import { facts } from "../ui/about.js";
+import { Switch } from "../ui/forms.js";
 import { html } from "../vendor/preact.js";
 
 const STORED_AS = "adviser";
@@ -42,11 +43,7 @@ export class Adviser {
 
 /** @param {{adviser: Adviser}} props */
 export function AdviserSwitch({ adviser }) {
-  return html`
-    <label class="switch">
-      <input id="adviser" type="checkbox" role="switch" checked=${adviser.isOn} onChange=${() => adviser.toggle()} />
-      ${" "}${say("Trap adviser")}
-    </label>`;
+  return html`<${Switch} id="adviser" words=${say("Trap adviser")} on=${adviser.isOn} set=${() => adviser.toggle()} />`;
 }
 
 /** Fetch the advice by side. @returns {Promise<Record<string, Api.Advice>>} */

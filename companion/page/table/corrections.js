@@ -2,15 +2,16 @@
 /** Dialogs to correct an earlier count and to place pegs, each with a preview of the change. */
 
 import { say } from "../i18n/language.js";
-import { request } from "../net/request.js";
 import { facts } from "../ui/about.js";
 import { Dialog } from "../ui/dialog.js";
-import { Choice, Points, isCount, useSending, valueOf } from "../ui/forms.js";
-import { html, useEffect, useState } from "../vendor/preact.js";
+import { Choice, Points, TextField, isCount, useFetched, useSending, valueOf } from "../ui/forms.js";
+import { html, useState } from "../vendor/preact.js";
 import { Preview, usePreview } from "./preview.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
+/** A number, or the name of a hole on a side path such as trap-130:3. */
 const HOLE = /^([0-9]+|[a-z][a-z0-9-]*:[0-9]+)$/;
+const HOLE_FIELD = { name: "number", type: "text", required: true, size: 14, placeholder: "0" };
 const REMOVED = "removed";
 
 /**
@@ -40,21 +41,11 @@ function CommandDialog({ id, title, does, sides, command, fault, close, children
 
 /** @param {{sides: Option[], seq?: number, close: () => void}} props `seq`: number of the count's entry in the log */
 export function Correction({ sides, seq, close }) {
-  const [counts, setCounts] = useState(/** @type {Api.CountResponse[] | null} */ (null));
-  const [noCounts, setNoCounts] = useState("");
-  const [{ entry, points, isRemoved }, setForm] = useState({ entry: 0, points: "", isRemoved: false });
-  /** Select a count. If its `points` are null, it can only be removed. @param {Api.CountResponse} count */
-  const choose = (count) =>
-    setForm({ entry: count.entry, points: `${count.points ?? ""}`, isRemoved: count.points === null });
-  useEffect(() => {
-    request("/api/counts").then(({ value, refusal }) => {
-      const found = /** @type {Api.CountResponse[]} */ (refusal ? [] : value);
-      setCounts(found);
-      setNoCounts(refusal || say("Nobody has counted in this game."));
-      if (found.length) choose(found.find((count) => count.seq === seq) ?? found[0]);
-    });
-  }, []);
-  if (!counts) return null;
+  const { value, refusal } = useFetched("/api/counts");
+  const [form, setForm] = useState(/** @type {ReturnType<typeof formOf> | null} */ (null));
+  if (!value && !refusal) return null;
+  const counts = /** @type {Api.CountResponse[]} */ (value ?? []);
+  const { entry, points, isRemoved } = form ?? formOf(counts.find((count) => count.seq === seq) ?? counts[0]);
   const count = counts.find((each) => each.entry === entry);
   const wanted = isRemoved ? null : isCount(points) ? Number(points) : undefined;
   const isNew = wanted === null || wanted !== count?.points;
@@ -63,13 +54,18 @@ export function Correction({ sides, seq, close }) {
   return html`
     <${CommandDialog} id="correction" title=${say("Correct a count")} does=${say("Correct it")} ...${{ sides, command, fault, close }}>
       ${count ? html`
-        <${Counts} ...${{ counts, count, choose }} />
+        <${Counts} ...${{ counts, count }} choose=${(/** @type {Api.CountResponse} */ chosen) => setForm(formOf(chosen))} />
         <${Points} legend=${say("Points")} value=${points} disabled=${isRemoved}
           set=${(/** @type {string} */ text) => setForm({ entry, points: text, isRemoved })} />
         <${Choice} name="gone" legend="" options=${[{ value: REMOVED, label: say("Remove it") }]} value=${isRemoved ? [REMOVED] : []}
           set=${(/** @type {string[]} */ chosen) => setForm({ entry, points, isRemoved: chosen.length > 0 })} />`
-        : html`<p>${noCounts}</p>`}
+        : html`<p>${refusal || say("Nobody has counted in this game.")}</p>`}
     <//>`;
+}
+
+/** Return the form for a count. If its `points` are null, it can only be removed. @param {{entry?: number, points?: number | null}} [count] */
+function formOf({ entry = 0, points = null } = {}) {
+  return { entry, points: `${points ?? ""}`, isRemoved: points === null };
 }
 
 /**
@@ -107,20 +103,7 @@ export function Placing({ sides, close }) {
     <${CommandDialog} id="placing" title=${say("Place pegs")} does=${say("Place them")} ...${{ sides, command, fault, close }}>
       <p>${say("For a game that was begun without lights: nothing is counted, and no zone acts.")}</p>
       <${Choice} name="side" legend=${say("Which side?")} options=${sides} value=${side} set=${setSide} />
-      <${HoleField} legend=${say("Front peg on")} value=${front} set=${setFront} />
-      <${HoleField} legend=${say("Back peg on")} value=${back} set=${setBack} />
+      <${TextField} ...${HOLE_FIELD} label=${say("Front peg on")} value=${front} set=${setFront} />
+      <${TextField} ...${HOLE_FIELD} label=${say("Back peg on")} value=${back} set=${setBack} />
     <//>`;
-}
-
-/**
- * Input field for a hole: a number, or the name of a hole on a side path such as trap-130:3.
- *
- * @param {{legend: string, value: string, set: (value: string) => void}} props
- */
-function HoleField({ legend, value, set }) {
-  return html`
-    <label class="number">${legend}${" "}
-      <input type="text" required autocomplete="off" size="14" placeholder="0" value=${value}
-        onInput=${(/** @type {Event} */ event) => set(valueOf(event))} />
-    </label>`;
 }

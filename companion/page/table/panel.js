@@ -3,7 +3,7 @@
 
 import { onPath, padWords } from "../i18n/labels.js";
 import { many, say } from "../i18n/language.js";
-import { deliver, request } from "../net/request.js";
+import { saveSettings } from "../net/request.js";
 import { classes } from "../ui/dialog.js";
 import { html, useState } from "../vendor/preact.js";
 import { adviceWords } from "./adviser.js";
@@ -144,7 +144,7 @@ function SideName({ page, side }) {
   const finish = async (/** @type {Event} */ { currentTarget }) => {
     const entered = /** @type {HTMLInputElement} */ (currentTarget).value.trim();
     setEdited(false);
-    if (entered !== name) page.feedback.show(await rename({ [`names.${side}`]: entered || null }, (why) => page.feedback.show(why, side)), side);
+    if (entered !== name) page.feedback.show(await saveSettings({ [`names.${side}`]: entered || null }, (why) => page.feedback.show(why, side)), side);
   };
   const decide = (/** @type {KeyboardEvent} */ event) => {
     const input = /** @type {HTMLInputElement} */ (event.currentTarget);
@@ -170,22 +170,4 @@ function editNext(event, step) {
   if (!next) return;
   event.preventDefault();
   next.click();
-}
-
-/** Result of the last save. Saves run one after another, because two requests at once would conflict. */
-let last = Promise.resolve("");
-
-/**
- * Save names of sides. Return the refusal, or "" if the names are saved.
- *
- * @param {Record<string, string | null>} changes by setting, such as `names.1`; null restores the default name
- * @param {(why: string) => void} late called with the reason of a delay
- */
-export function rename(changes, late) {
-  last = last.then(async () => {
-    const { value, refusal } = await request("/api/settings");
-    if (refusal) return refusal;
-    return (await deliver("/api/settings", { changes, stamp: value.stamp }, late)).refusal;
-  });
-  return last;
 }

@@ -3,7 +3,7 @@
 
 import { many, say } from "../i18n/language.js";
 import { Dialog } from "../ui/dialog.js";
-import { Choice, Points, useFetched, useSending, valueOf } from "../ui/forms.js";
+import { Choice, Points, TextField, useFetched, useSending } from "../ui/forms.js";
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 import { Preview, usePreview } from "./preview.js";
 import { actions, chosen, mugginsRuling, valuesOf } from "./referee_forms.js";
@@ -21,10 +21,7 @@ export function Referee({ sides, close }) {
   const all = grants?.erring.length ? [mugginsRuling(), ...rulings] : rulings;
   const { found, hasAll } = nearest(all, search);
   const head = html`
-    <label>${say("What went wrong?")}
-      <input type="search" autocomplete="off" enterkeyhint="search" autofocus value=${search}
-        onInput=${(/** @type {Event} */ event) => setSearch(valueOf(event))} />
-    </label>
+    <${TextField} name="" label=${say("What went wrong?")} type="search" enterkeyhint="search" autofocus value=${search} set=${setSearch} />
     <p class="found" role="status">${refusal || (grants && foundWords(found.length, hasAll))}</p>`;
   return html`
     <${Dialog} id="referee" title=${say("Referee")} ...${{ close, head }}>

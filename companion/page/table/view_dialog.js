@@ -4,11 +4,11 @@
  * all shortcuts. It opens by its button and by "?".
  */
 
-import { LanguageChoice } from "../i18n/chooser.js";
 import { say } from "../i18n/language.js";
 import { recall, remember } from "../net/storage.js";
 import { soundLevel } from "../sound/sound.js";
 import { Dialog } from "../ui/dialog.js";
+import { LanguageChoice, Select, Switch } from "../ui/forms.js";
 import { singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
 import { html } from "../vendor/preact.js";
 import { AdviserSwitch } from "./adviser.js";
@@ -33,30 +33,12 @@ export function View({ about, sound, adviser, close }) {
 /** @param {{sound: import("../sound/sound.js").Sound}} props */
 function Choices({ sound }) {
   return html`
-    <label class="switch">${say("Theme")}${" "}
-      <select value=${recall(THEME) ?? ""} onChange=${chooseTheme}>
-        <option value="">${say("As the device")}</option>
-        <option value="light">${say("Light theme")}</option>
-        <option value="dark">${say("Dark theme")}</option>
-      </select>
-    </label>
-    <label class="switch">${say("Sound and speech")}${" "}
-      <select value=${soundLevel()} onChange=${(/** @type {any} */ event) => sound.choose(event.target.value)}>
-        <option value="off">${say("off")}</option>
-        <option value="short">${say("short: slides, traps, boxes, wins")}</option>
-        <option value="full">${say("full: everything that happens")}</option>
-      </select>
-    </label>
-    <label class="switch">
-      <input type="checkbox" role="switch" defaultChecked=${singleKeysOn()}
-        onChange=${(/** @type {any} */ event) => switchSingleKeys(event.target.checked)} />
-      ${" "}${say("Shortcuts of a single key")}
-    </label>
-    <label class="switch">
-      <input type="checkbox" role="switch" defaultChecked=${ruleCodesOn()}
-        onChange=${(/** @type {any} */ event) => showRuleCodes(event.target.checked)} />
-      ${" "}${say("Numbers of the rules in the log")}
-    </label>
+    <${Select} name="switch" label=${say("Theme")} value=${recall(THEME) ?? ""} set=${chooseTheme}
+      options=${[["", say("As the device")], ["light", say("Light theme")], ["dark", say("Dark theme")]]} />
+    <${Select} name="switch" label=${say("Sound and speech")} value=${soundLevel()} set=${(/** @type {any} */ level) => sound.choose(level)}
+      options=${[["off", say("off")], ["short", say("short: slides, traps, boxes, wins")], ["full", say("full: everything that happens")]]} />
+    <${Switch} words=${say("Shortcuts of a single key")} on=${singleKeysOn()} set=${switchSingleKeys} />
+    <${Switch} words=${say("Numbers of the rules in the log")} on=${ruleCodesOn()} set=${showRuleCodes} />
     <h3>${say("Keys")}</h3>
     <dl class="shortcuts">
       ${shortcuts().map(([key, name]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${name}</dd></div>`)}
@@ -73,8 +55,8 @@ function shortcuts() {
   return [...pairs, ["← → ↑ ↓", say("moves the zoomed board")]];
 }
 
-/** @param {Event} event */
-function chooseTheme({ target }) {
-  remember(THEME, /** @type {HTMLSelectElement} */ (target).value);
+/** @param {string} theme */
+function chooseTheme(theme) {
+  remember(THEME, theme);
   dispatchEvent(new Event("theme"));
 }

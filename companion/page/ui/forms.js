@@ -1,10 +1,12 @@
 // @ts-check
-/** Form fields for a choice from a list and for a number of points, and hooks that fetch a value and send a form. */
+/** Fields with their labels, and hooks that fetch a value and send a form. */
 
 import { say } from "../i18n/language.js";
 import { deliver, request } from "../net/request.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { facts } from "./about.js";
+
+const YEAR_S = 365 * 24 * 3600;
 
 /** @typedef {{value: string, label: string, colour?: string}} Option */
 
@@ -101,11 +103,53 @@ function choiceWords(name, takes) {
   return say("{name}: the computer does better without them", { name });
 }
 
-/** @param {{legend: string, value: string, disabled?: boolean, set: (value: string) => void}} props */
-export function Points({ legend, value, disabled = false, set }) {
+/**
+ * @param {{label: string, value: string, set: (value: string) => void, name?: string, style?: object} & Record<string, any>}
+ *   props `name`, `style`: CSS classes and style of the label; others: attributes of the input
+ */
+export function TextField({ label, value, set, name = "field", style, ...attributes }) {
   return html`
-    <label class="number">${legend}${" "}
-      <input type="number" min="1" max=${facts.most_points} required inputMode="numeric" autocomplete="off"
-        value=${value} disabled=${disabled} onInput=${(/** @type {Event} */ event) => set(valueOf(event))} />
+    <label class=${name} style=${style}>${label}${" "}
+      <input autocomplete="off" value=${value} onInput=${(/** @type {Event} */ event) => set(valueOf(event))} ...${attributes} />
     </label>`;
+}
+
+/** @param {{legend: string, value: string, disabled?: boolean, set: (value: string) => void}} props */
+export function Points({ legend, ...props }) {
+  return html`<${TextField} name="number" label=${legend} type="number" min="1" max=${facts.most_points} required inputMode="numeric" ...${props} />`;
+}
+
+/** @param {{words: string, on: boolean, set: (on: boolean) => void, id?: string}} props */
+export function Switch({ words, on, set, id }) {
+  return html`
+    <label class="switch">
+      <input id=${id} type="checkbox" role="switch" checked=${on} onChange=${(/** @type {any} */ event) => set(event.target.checked)} />
+      ${" "}${words}
+    </label>`;
+}
+
+/**
+ * @param {{label: string, value: unknown, set: (value: string) => void, options: [unknown, unknown, string?][], name?: string}
+ *   & Record<string, any>} props `options`: each value with its words, and their language if it is not the page's;
+ *   `name`: CSS classes of the label; others: attributes of the list
+ */
+export function Select({ label, value, set, options, name, ...attributes }) {
+  return html`
+    <label class=${name}>${label}${" "}
+      <select value=${value} onChange=${(/** @type {Event} */ event) => set(valueOf(event))} ...${attributes}>
+        ${options.map(([each, words, lang]) => html`<option value=${each} lang=${lang}>${words}</option>`)}
+      </select>
+    </label>`;
+}
+
+/** Choice of this device's language. @param {{about: {languages: Record<string, string>, language: string}}} props `languages`: native names by code */
+export function LanguageChoice({ about: { languages, language } }) {
+  const options = Object.entries(languages).map(([code, name]) => [code, name, code]);
+  return html`<${Select} name="switch" label=${say("Language")} translate="no" value=${language} set=${chooseLanguage} options=${options} />`;
+}
+
+/** @param {string} code */
+function chooseLanguage(code) {
+  document.cookie = `cribwars-language=${code}; path=/; max-age=${YEAR_S}; SameSite=Lax`;
+  location.reload();
 }
