@@ -1,8 +1,7 @@
 """Matters that need the organiser's attention: each is a sentence with the next action.
 
 Matters are computed from the organiser's state for each view, so a matter disappears with its
-cause. For example, "Table 5 is off" has a button that opens the entry of a result, and "Round 2 is
-over: seat round 3" has a button that seats the round. Urgent matters come first.
+cause. For example, "Round 2 is over: seat round 3" has a button that seats the round.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from companion.night.organiser import Organiser
 from companion.night.outcomes import SeatedGame, Status, foreign_games
 
 OFF_AFTER_S: Final = 5.0
-"""Seconds for which a table of an open game may be off before it is reported."""
+"""Seconds without presence messages after which a table with an open game is reported as off."""
 FEW: Final = 4
-"""Most tables that sentences name; if there are more, a sentence says how many."""
+"""Most tables that a sentence names one by one; if there are more, it gives their number."""
 
 
 class Action(Enum):
@@ -149,6 +148,7 @@ def _games(organiser: Organiser) -> Iterator[Matter]:
 
 
 def _foreign(organiser: Organiser) -> Iterator[Matter]:
+    """Yield matters about won games of sides who were not seated at that table in that round."""
     plan, games = organiser.plan, organiser.outcomes
     for table, game in foreign_games(plan, organiser.states):
         seated = games.get((game.round, table))
@@ -185,7 +185,7 @@ def _round(organiser: Organiser) -> Iterator[Matter]:
 
 
 def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[Matter]:
-    """Yield a matter if tables were never on the broker; their results are entered by hand."""
+    """Yield a matter if tables have never sent a message: the organiser enters their results."""
     dark = [game for game in games if game.pair.table not in organiser.presence]
     if not dark:
         return

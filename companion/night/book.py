@@ -1,4 +1,4 @@
-"""Book of a table: a small file with the table's games of a game night and the newest plan.
+"""Book of a table: a file with its games of a game night and the plan (the pairs of each round).
 
 The journal has the games themselves; `JournalTail` reads its end while another thread writes it.
 The book has the round of each game, and the sides that have confirmed its result. For example, the
@@ -99,7 +99,7 @@ def _position(store: Store) -> JournalPosition:
 
 
 class BookedGame(NightMessage, frozen=True, kw_only=True):
-    """Game of a night; `won_by` is the number of the winning command in `journal`, or 0."""
+    """Game of a night; `won_by` is the winning command's number in `journal`, or 0 before a win."""
 
     night: NightId
     journal: JournalId
@@ -108,7 +108,7 @@ class BookedGame(NightMessage, frozen=True, kw_only=True):
 
 
 class RoundStart(NightMessage, frozen=True, kw_only=True):
-    """Start of a round at a table; `game` is the first in `journal` without a count by then."""
+    """Start of a round at a table; `game` is the first game in `journal` that had no count yet."""
 
     night: NightId
     round: Number
@@ -117,7 +117,7 @@ class RoundStart(NightMessage, frozen=True, kw_only=True):
 
 
 class Book(NightMessage, frozen=True, kw_only=True):
-    """Book of a table: its games, oldest first, the newest plan, and the start of its round."""
+    """Book of a table: games (oldest first), the newest plan, and the last start of a round."""
 
     plan: NightPlan | None = None
     start: RoundStart | None = None
@@ -136,9 +136,9 @@ class Book(NightMessage, frozen=True, kw_only=True):
         return booked.game if booked and self._is_of_night(booked) else None
 
     def seated(self, table: int) -> tuple[int, SeatedPair] | None:
-        """Return the newest round and the pair that should play it at a table, or None.
+        """Return the number of the newest round, and the pair that must still play it at a table.
 
-        After both sides have confirmed the pair's result, the round is over at this table.
+        Return None if no pair is seated there, or if both sides have confirmed the pair's result.
         """
         pair = self.plan.pair_at(table) if self.plan else None
         if self.plan is None or pair is None:
@@ -169,7 +169,7 @@ def note_game(book: Book, table: int, position: JournalPosition, state: State) -
     """Return the book with the present state of a table's game.
 
     At its first count a game gets the round that is the newest then, and keeps it. If an undo has
-    led back to an earlier game, later games are removed; of an undone win, its confirmations.
+    led back to an earlier game, later games are removed. An undone win loses its confirmations.
     """
     journal = position.journal
     book = _note_start(book, table, position, state)

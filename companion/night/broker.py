@@ -1,6 +1,6 @@
-"""Connection to the MQTT 3.1.1 broker of a game night. A lost connection is made again.
+"""Connection to the MQTT 3.1.1 broker of a game night; the client connects again after each loss.
 
-A thread of the library paho-mqtt keeps the connection and makes the callbacks. While there is no
+A thread of the library paho-mqtt keeps the connection and calls the callbacks. While there is no
 connection, nothing is queued: a table publishes its newest state once it is connected again.
 Each table writes to topics below its own number, such as `cribwars/friday/5/state`; the broker
 keeps the last message of each topic for clients that come later.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = "cribwars"
 ONLINE, STATE, PLAN = "online", "state", "plan"
-"""Kinds of topics of a table; a plan has the rounds of the night, with the pairs at each table."""
+"""Kinds of topics of a table: presence, state, and copy of the plan (the pairs of each round)."""
 _OF_TABLE: Final = re.compile(rf"{ROOT}/[^/]*/([1-9][0-9]{{0,4}})/({ONLINE}|{STATE}|{PLAN})")
 
 
@@ -72,7 +72,7 @@ def parse_table_topic(topic: str) -> tuple[int, str]:
 
 KEEP_ALIVE_S: Final = 2
 """Seconds of silence after which a client pings the broker. If the pings stop, mosquitto sends the
-client's last will after 3 to 8 s. Missing presence messages show the loss within 4 s."""
+client's last will after 3 to 8 s. Missing presence messages reveal a lost table within 4 s."""
 PRESENCE_S: Final = 1.5
 """Seconds between two presence messages of a table."""
 ABSENT_AFTER_S: Final = 4.0

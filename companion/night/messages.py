@@ -165,7 +165,7 @@ class EnteredResult(NightMessage, frozen=True, kw_only=True):
 
 
 class Correction(NightMessage, frozen=True, kw_only=True):
-    """Game on one entrant's score card, as the judges have corrected it."""
+    """Line of a game on one entrant's score card, with the values that the judges have decided."""
 
     round: Id
     entrant: Id
@@ -183,7 +183,7 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
         revision: grows with each change.
         title: the heading of the hall screen.
         finish: holes of a game, 363 for Crib Wars, 121 for cribbage.
-        scoring: name of the scoring.
+        scoring: the name of the rules that turn a win into game points (see `outcomes`).
         planned_rounds: the number of rounds that the night should have.
         tables: numbers of the usable tables; if empty, tables are numbered from 1 on.
         entrants: the sides in order of arrival.

@@ -1,7 +1,7 @@
 """Commands of the organiser of a game night: each changes the night's plan, or is refused.
 
-A command is a struct that the page sends as JSON, such as `{"command": "withdraw-result", "round":
-2, "table": 5}`. From the plan (entrants, rounds, entered results) and the outcomes of the games it
+A command is a struct that the organiser's page sends as JSON, such as `{"command": "seat-round",
+"round": 2}`. From the plan (entrants, rounds, entered results) and the outcomes of the games it
 makes the next plan. ACC is the American Cribbage Congress, whose tournament rules are used.
 """
 
@@ -180,7 +180,7 @@ class WithdrawResult(PlanCommand, frozen=True, kw_only=True, tag="withdraw-resul
 
 
 class CorrectCard(PlanCommand, frozen=True, kw_only=True, tag="correct-card"):
-    """Correct an entrant's result of a round on its score card, as the judges have decided."""
+    """Replace one line of an entrant's score card (a game) by what the judges have decided."""
 
     correction: Correction
 

@@ -1,8 +1,8 @@
 """Endpoints of the server of a game night's organiser: pages, hall screen, changes, exports.
 
-Pages get their content by streams. All pages of one kind, such as the hall screens, get the same
-view. A view is made again only if the night has changed or a second has passed. Only the
-organiser's own machine may send commands.
+Pages get their content (a view) by streams. All pages of one kind, such as the hall screens, get
+the same view, which is made again only if the night has changed or a second has passed. Only the
+organiser's own machine may change the plan.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Organiser of a game night on many tables, with the plan, and with each table's newest state.
+"""Organiser (a program) of a game night on many tables: the plan, and each table's newest state.
 
-Copies of the plan are in the organiser's file, on an MQTT broker and on every table. A plan has a
-revision, and a copy with a higher revision replaces a copy with a lower one. The program can
-therefore be killed at any time and started on another machine: if the broker offers revision 41 to
-an organiser whose file has revision 38, the organiser goes on with revision 41.
+Copies of the plan (the entrants, and the pairs of each round) are in the organiser's file, on an
+MQTT broker and on every table. A copy with a higher revision replaces a copy with a lower one. The
+program can therefore be killed at any time and started on another machine: if the broker offers
+revision 41 to an organiser whose file has revision 38, the organiser goes on with revision 41.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ SETTLE_S: Final = 1.0
 RECEIPT_TIMEOUT_S: Final = 1.5
 """Seconds that a change may take to come back from the broker."""
 JOURNALS_LIMIT: Final = 8
-"""Most journals that may send states under one table number; a further journal is refused."""
+"""Most journals (files of commands) for one table number; states from a further one are refused."""
 TURNS_LIMIT: Final = 2
-"""Most turns at one table number; a turn is a row of states from one journal. A second turn means
-that the table has a new journal. A third turn means that two tables claim the number."""
+"""Most turns at one table number; a turn is an unbroken series of states from one journal. A second
+turn means that the table has a new journal. A third means that two tables claim the number."""
 REVISIONS_AT_ONCE: Final = 10_000
 """Most revisions by which a table's copy of the plan may be ahead; a night has fewer changes."""
 
@@ -77,7 +77,7 @@ class Presence:
 
 
 class Organiser:
-    """Organiser of a night; only its event loop may use it.
+    """State of the organiser's program for one night; only its event loop may use it.
 
     Args:
         night: the night's name in topics.
@@ -125,7 +125,7 @@ class Organiser:
         )
 
     def state_of(self, table: int) -> TableState | None:
-        """Return the state that a table sent last, or else a stored state; None without one."""
+        """Return the last state that a table sent, or else a stored one, or else None."""
         spoken = self._speakers.get(table, [])
         known = [state for (number, _), state in self.states.items() if number == table]
         last = [state for state in known if spoken and state.journal == spoken[-1]]
