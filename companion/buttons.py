@@ -54,8 +54,8 @@ class ButtonAction:
         key: the name in settings and requests.
         label: the text on the cap of the button.
         gestures: the taps and holds that have an effect.
-        points: the holes that a press adds to the count of its side.
-        runs_table: True if a page needs the right to run the table to press it.
+        points: the number of holes that a press adds to the count of the button's side.
+        runs_table: True if a page may press the button only with the right to run the table.
         codes: the key that presses each button on a page (`KeyboardEvent.code`).
         pins: the default BCM pin of each button; a button without a pin needs a setting.
         places: the default number of each button on a microcontroller that reads the buttons.
@@ -91,7 +91,7 @@ class Button:
 
     @property
     def index(self) -> int:
-        """The index of this button's values in the tuples of its action."""
+        """The index of this button's key, pin and place in the tuples of its action."""
         return max(self.side - 1, 0)
 
     @property
