@@ -169,7 +169,7 @@ class UnusableSettingsError(FaultsError):
 
 
 class AddressError(BadInputError):
-    """An address at which the page cannot be served; `key` is the setting to change."""
+    """An address at which the web pages cannot be served; `key` is the setting to change."""
 
     def __init__(self, text: str | Text, /, *, key: str, **values: object) -> None:
         super().__init__(text, **values)

@@ -1,4 +1,4 @@
-"""Files that are written: with errors for users, and durably if a file must not be lost."""
+"""Writing of files with errors for users; files that must not be lost survive a power cut."""
 
 import itertools
 import logging
@@ -21,7 +21,7 @@ RETRY_WAITS_S: Final = (0.05, 0.2, 0.5)
 
 
 def attempts(wait: Callable[[float], None]) -> Iterator[int]:
-    """Yield the number of each try of the caller; `wait` the seconds before each try but the first.
+    """Yield the number of each try; call `wait` with the seconds before each try but the first.
 
     >>> waits = []
     >>> list(attempts(waits.append)), waits
@@ -117,7 +117,7 @@ class StoredFile(Generic[_Content]):
 
     Args:
         path: the place of the file.
-        kind: the class of the value; its `__post_init__` raises a `DecodeError` for a bad checksum.
+        kind: the class of the value; its `__post_init__` may raise `DecodeError` for a bad value.
         notice: gets a line about a damaged file, by default for the log.
         wait: waits the seconds before each further attempt to read.
     """
@@ -150,7 +150,7 @@ class StoredFile(Generic[_Content]):
             return None
 
     def load_if_readable(self) -> _Content | None:
-        """Return the value; None, after a warning in the log, also if `load` raises an error."""
+        """Return what `load` returns; if it raises an error, log a warning and return None."""
         try:
             return self.load()
         except OSError as error:
