@@ -8,7 +8,7 @@ import { PageStore } from "./table/page_store.js";
 import { drawSheet } from "./table/sheet.js";
 import { Signs } from "./table/signs.js";
 import { TablePage } from "./table/table_page.js";
-import { openDealing, openNewGame, openPhones, openView } from "./table/tools.js";
+import { DIALOGS } from "./table/tools.js";
 import { listenForHelp } from "./ui/shortcuts.js";
 import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
 import { reload } from "./ui/reload.js";
@@ -31,14 +31,14 @@ page.subscribe(draw);
 draw();
 /** True if the page must open the dialog about phones again, after a restart that lets phones in. */
 let reopens = takeReopening();
-listenForHelp(() => openView(page));
+listenForHelp(() => page.open(DIALOGS.view));
 const drawn = drawSheet(find(".sheet"), live.now, find("#zoom"));
 const signs = drawn.then((sheet) => new Signs(sheet));
 const guide = drawGuide(find("#guide"), {
   about: live.now,
   actions: {
-    together: () => openNewGame(page),
-    computer: () => openDealing(page),
+    together: () => page.open(DIALOGS.newGame),
+    computer: () => page.open(DIALOGS.dealing),
     demo: () => page.send("/api/demo", { on: true }),
     place: (card) => signs.then((queue) => queue.placeCard(card)),
   },
@@ -61,7 +61,7 @@ new Stream("/api/stream", {
     page.follow(news);
     guide.show(news);
     signs.then((queue) => queue.follow(news));
-    if (reopens) openPhones(page);
+    if (reopens) page.open(DIALOGS.phones);
     reopens = false;
   },
   entry: (entry) => {

@@ -13,7 +13,7 @@ import { EventLines, moveInLog } from "./event_log.js";
 import { FadingLine } from "./feedback.js";
 import { Panel } from "./panel.js";
 import { bannerWords, handWords, nightWords } from "./standing.js";
-import { Tools, openCorrection, openDealing } from "./tools.js";
+import { DIALOGS, Tools } from "./tools.js";
 
 /** @typedef {import("./page_store.js").PageStore} PageStore */
 
@@ -44,14 +44,14 @@ export function TablePage({ page }) {
         <p id="night" role="status">${nightWords(news?.night ?? null, about.teams)}</p>
         <ul id="notices">${news?.notices.map((line) => html`<li>${line}</li>`)}</ul>
         <${EventLines} id="events" entries=${page.log.entries} about=${about}
-          correct=${runs ? (/** @type {number} */ seq) => openCorrection(page, seq) : null} />
+          correct=${runs ? (/** @type {number} */ seq) => page.open(DIALOGS.correction, { seq, ofGame: true }) : null} />
       </section>
       <section class="rail" aria-label=${say("The panel")}>
         <div id="guide"></div>
         <${Panel} page=${page} own=${own.side} />
       </section>
       <${CardTable} demo=${cards} dealt=${shown && news?.cards} labels=${about.teams}>
-        <${OwnHandLink} ...${{ own, runs }} showAll=${() => openDealing(page)} />
+        <${OwnHandLink} ...${{ own, runs }} showAll=${() => page.open(DIALOGS.dealing)} />
       <//>
       ${own.View && html`<${own.View} ...${{ ...own, page }} />`}
       <${Commentary} lines=${cards.lines} language=${about.language} />

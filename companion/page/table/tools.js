@@ -12,30 +12,17 @@ const ICONS = {
   view: "M2 12Q12-1 22 12Q12 25 2 12ZM12 9a3 3 0 1 1 0 6a3 3 0 1 1 0-6",
 };
 
-/** @param {PageStore} page @param {number} [seq] number of the count's entry in the log; by default the last count */
-export function openCorrection(page, seq) {
-  page.open(async () => (await import("./corrections.js")).Correction, { seq, ofGame: true });
-}
-
-/** @param {PageStore} page */
-export function openPhones(page) {
-  page.open(async () => (await import("../pairing/phones.js")).Phones);
-}
-
-/** @param {PageStore} page */
-export function openView(page) {
-  page.open(async () => (await import("./view_dialog.js")).View);
-}
-
-/** @param {PageStore} page */
-export function openDealing(page) {
-  page.open(async () => (await import("../cards/dealing.js")).Dealing);
-}
-
-/** @param {PageStore} page */
-export function openNewGame(page) {
-  page.open(async () => (await import("../guide/new_game.js")).NewGame);
-}
+/** Functions that load the component of a dialog, for `PageStore.open`. */
+export const DIALOGS = {
+  correction: async () => (await import("./corrections.js")).Correction,
+  dealing: async () => (await import("../cards/dealing.js")).Dealing,
+  joining: async () => (await import("../pairing/join.js")).Joining,
+  newGame: async () => (await import("../guide/new_game.js")).NewGame,
+  phones: async () => (await import("../pairing/phones.js")).Phones,
+  placing: async () => (await import("./corrections.js")).Placing,
+  referee: async () => (await import("./referee.js")).Referee,
+  view: async () => (await import("./view_dialog.js")).View,
+};
 
 /** @param {{page: PageStore}} props */
 export function Tools({ page }) {
@@ -44,20 +31,18 @@ export function Tools({ page }) {
   const demo = (/** @type {boolean} */ on) => page.send("/api/demo", { on });
   /** @type {[string, boolean, string, () => void][]} */
   const bar = [
-    ["new-game", runs, say("New game"), () => openNewGame(page)],
-    ["see-cards", runs, say("Cards"), () => openDealing(page)],
-    ["see-phones", true, say("Phones"), () => openPhones(page)],
-    ["join-in", !runs, say("Join"), () => page.open(async () => (await import("../pairing/join.js")).Joining)],
-    ["correct", runs, say("Correct"), () => openCorrection(page)],
+    ["new-game", runs, say("New game"), () => page.open(DIALOGS.newGame)],
+    ["see-cards", runs, say("Cards"), () => page.open(DIALOGS.dealing)],
+    ["see-phones", true, say("Phones"), () => page.open(DIALOGS.phones)],
+    ["join-in", !runs, say("Join"), () => page.open(DIALOGS.joining)],
+    ["correct", runs, say("Correct"), () => page.open(DIALOGS.correction, { ofGame: true })],
   ];
   /** The address of a page, or a function. @type {[string, boolean, string, string, string | (() => void)][]} */
   const menu = [
     ["play", runs, say("Demo"), say("the board plays by itself"), () => demo(true)],
     ["help", true, say("How to play"), say("the game in four lines"), () => {}],
-    ["see-referee", runs, say("Referee"), say("questions, penalties, claims"),
-      () => page.open(async () => (await import("./referee.js")).Referee, { ofGame: true })],
-    ["place", runs, say("Place pegs"), say("for a game begun elsewhere"),
-      () => page.open(async () => (await import("./corrections.js")).Placing, { ofGame: true })],
+    ["see-referee", runs, say("Referee"), say("questions, penalties, claims"), () => page.open(DIALOGS.referee, { ofGame: true })],
+    ["place", runs, say("Place pegs"), say("for a game begun elsewhere"), () => page.open(DIALOGS.placing, { ofGame: true })],
     ["own-pad", !about.near, say("Score pad"), say("the buttons of a side"), "/pad"],
     ["to-counter", true, say("Count a hand"), say("points of any cards"), "/counter"],
     ["to-records", true, say("Records"), say("games, replays, statistics"), "/records"],
@@ -71,7 +56,7 @@ export function Tools({ page }) {
         <button id=${id} class="plain" type="button" aria-haspopup="dialog" hidden=${!may} onClick=${act}>${words}</button>`)}
       <button id="to-menu" class="plain" type="button" popovertarget="menu">${say("Menu")}</button>
       <a id="full" class="plain" href="/tv"><${Icon} path=${ICONS.full} />${say("Full screen")}</a>
-      <button id="see-view" class="plain" type="button" aria-haspopup="dialog" aria-keyshortcuts="?" onClick=${() => openView(page)}>
+      <button id="see-view" class="plain" type="button" aria-haspopup="dialog" aria-keyshortcuts="?" onClick=${() => page.open(DIALOGS.view)}>
         <${Icon} path=${ICONS.view} />${say("View")}</button>
     </section>
     <nav id="menu" popover="auto" aria-label=${say("Menu")}>
