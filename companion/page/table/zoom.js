@@ -33,7 +33,7 @@ const FACTORS = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 };
  * @param {Point} at
  * @returns {View}
  */
-export function magnified(view, whole, factor, at) {
+function magnified(view, whole, factor, at) {
   const width = Math.min(Math.max(view.width / factor, whole.width / MOST), whole.width);
   const share = width / view.width;
   const [x, y] = [at.x - (at.x - view.x) * share, at.y - (at.y - view.y) * share];
@@ -49,7 +49,7 @@ export function magnified(view, whole, factor, at) {
  * @param {number} dy
  * @returns {View}
  */
-export function moved({ x, y, width, height }, whole, dx, dy) {
+function moved({ x, y, width, height }, whole, dx, dy) {
   const right = whole.x + whole.width - width;
   const below = whole.y + whole.height - height;
   return {
