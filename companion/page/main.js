@@ -10,7 +10,7 @@ import { Signs } from "./table/signs.js";
 import { TablePage } from "./table/table_page.js";
 import { DIALOGS } from "./table/tools.js";
 import { listenForHelp } from "./ui/shortcuts.js";
-import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
+import { LiveAbout, fetchAbout } from "./ui/about.js";
 import { reload } from "./ui/reload.js";
 import { html, render } from "./vendor/preact.js";
 
@@ -23,7 +23,7 @@ const live = new LiveAbout(await fetchAbout(), (now, before) => {
   page.sound.language = now.language;
   page.changed();
   guide.changed();
-  if (printsAnew(now, before)) drawn.then((sheet) => sheet.redraw());
+  drawn.then((sheet) => sheet.follow(now));
 });
 const page = new PageStore(live.now);
 const draw = () => render(html`<${TablePage} page=${page} />`, document.body);

@@ -14,7 +14,7 @@ import { EventLines, EventLog } from "./table/event_log.js";
 import { drawSheet } from "./table/sheet.js";
 import { Signs } from "./table/signs.js";
 import { Positions, bannerWords, chancesOf, handWords } from "./table/standing.js";
-import { LiveAbout, fetchAbout, printsAnew } from "./ui/about.js";
+import { LiveAbout, fetchAbout } from "./ui/about.js";
 import { classes } from "./ui/dialog.js";
 import { reload } from "./ui/reload.js";
 import { singleKeysAct } from "./ui/shortcuts.js";
@@ -24,7 +24,7 @@ const live = new LiveAbout(await fetchAbout(), (now, before) => {
   if (now.run !== before.run) return void reload(); // the program may have been updated
   sound.language = now.language;
   draw();
-  if (printsAnew(now, before)) drawn.then((board) => board.redraw());
+  drawn.then((board) => board.follow(now));
 });
 /** @type {Api.TableNews | null} */
 let news = null;

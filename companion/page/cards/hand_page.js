@@ -12,7 +12,7 @@ import { NO_CONNECTION, Stream } from "../net/stream.js";
 import { keepAwake } from "../net/wake_lock.js";
 import { drawSheet } from "../table/sheet.js";
 import { Positions, bannerWords, ownHandWords } from "../table/standing.js";
-import { LiveAbout, fetchAbout, printsAnew } from "../ui/about.js";
+import { LiveAbout, fetchAbout } from "../ui/about.js";
 import { html, render } from "../vendor/preact.js";
 import { Middle, NO_CARDS, onTable } from "./demo.js";
 import { HandStore, Own } from "./hand.js";
@@ -22,9 +22,9 @@ const store = new HandStore(encodeURIComponent(new URLSearchParams(location.sear
 /** @type {Api.TableNews | null} */
 let news = null;
 let connection = NO_CONNECTION;
-const live = new LiveAbout(await fetchAbout(), (now, before) => {
+const live = new LiveAbout(await fetchAbout(), (now) => {
   store.look();
-  if (printsAnew(now, before)) sheet.redraw();
+  sheet.follow(now);
 });
 
 keepAwake();

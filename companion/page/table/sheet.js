@@ -50,7 +50,8 @@ export class Sheet {
    * @param {Api.About} about
    * @param {HTMLElement | null} buttons
    */
-  constructor(figure, drawing, { leds }, buttons) {
+  constructor(figure, drawing, about, buttons) {
+    this.print = printOf(about);
     this.figure = figure;
     this.drawing = drawing;
     const { x, y, width, height } = drawing.viewBox.baseVal;
@@ -65,7 +66,7 @@ export class Sheet {
     new ResizeObserver(() => this.layer.resize(figure.clientWidth)).observe(figure);
     document.fonts.onloadingdone = () => this.layer.fit();
     this.places = new Places(figure, drawing, this.whole);
-    this.light = new BoardLight({ holes, glow }, leds, this.whole);
+    this.light = new BoardLight({ holes, glow }, about.leds, this.whole);
     this.show(this.whole);
     if (buttons) new Zoom(figure, buttons, this.whole, (view) => this.show(view));
   }
@@ -77,8 +78,11 @@ export class Sheet {
     for (const part of [this.light, this.layer, this.places]) part.look(view);
   }
 
-  /** Redraw the sheet after a change of its colours or language. */
-  async redraw() {
+  /** Redraw the sheet if its language, names or colours have changed. @param {Api.About} about */
+  async follow(about) {
+    const print = printOf(about);
+    if (print === this.print) return;
+    this.print = print;
     const drawing = parse(await fetchText("/board.svg"));
     const layer = new Lettering(takeLettering(drawing), this.view);
     for (const each of [drawing, layer.element]) each.setAttribute("aria-hidden", "true");
@@ -89,6 +93,11 @@ export class Sheet {
     layer.resize(this.figure.clientWidth);
     this.show(this.view);
   }
+}
+
+/** Return a text that differs if the sheet is printed differently. @param {Api.About} about */
+function printOf({ teams: labels, language }) {
+  return [language, ...Object.values(labels).map(({ name, colour }) => name + colour)].join();
 }
 
 /** @param {string} id */

@@ -43,13 +43,3 @@ export class LiveAbout {
     this.changed(this.now, before);
   }
 }
-
-/** Return true if the sheet's language or colours differ. @param {Api.About} now @param {Api.About} before */
-export function printsAnew(now, before) {
-  return lookOf(now) !== lookOf(before);
-}
-
-/** @param {Api.About} facts */
-function lookOf({ teams: labels, language }) {
-  return [language, ...Object.values(labels).map(({ name, colour }) => name + colour)].join();
-}
