@@ -28,7 +28,7 @@ OF_KINDS = (
     "kit/test_lights_card",
     "lights/scene/test_tour",
     "lights/colour/test_palette",
-    "web/test_scripts",
+    "web/test_app",
 )
 """Tests of what there is of each kind of zone."""
 

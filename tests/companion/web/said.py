@@ -1,10 +1,14 @@
-"""The pages' own words, from the modules and the documents."""
+"""The modules that the pages load, and the pages' own words, from these and the documents."""
 
 import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
+from companion.web.server import STATIC
+
+VENDOR = STATIC / "vendor"
+OWN_SCRIPTS = [file for file in sorted(STATIC.rglob("*.js")) if VENDOR not in file.parents]
 TEXT = r'"(?:[^"\\\n]|\\.)*"'
 COMMENT = re.compile(r"^\s*(?:/\*\*|\*|//).*$", re.MULTILINE)
 CALL = re.compile(r"(?<![\w.])(?<!function )(say|many|sayings)\(")

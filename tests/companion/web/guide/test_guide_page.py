@@ -1,4 +1,4 @@
-"""The guide on the board's page: the first visit of a device, a win, a new game."""
+"""The guide on the board's page: the first visit, a win, a new game; forms; and sounds."""
 
 import asyncio
 import re
@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from companion.rules.game import Peg
+from companion.rules.game import NewGame, Peg, Undo
 from tests.companion.web.table.test_demo_page import demo
-from tests.support.browser import Served, from_menu, live, newcomer, opened, served
+from tests.support.browser import Served, fetched, from_menu, live, newcomer, opened, served
 from tests.support.limits import TIMEOUT_S
-from tests.support.real_table import RealTable
+from tests.support.real_table import RealTable, entry
 
 WELCOME = "Welcome to Crib Wars"
 WIN_CARD = """async (awaited) => {
@@ -57,6 +57,40 @@ def win(table: Served) -> None:
             await real_table.lit.table.execute(Peg(side=1, points=points))
 
     asyncio.run_coroutine_threadsafe(play(table.real_table), table._loop).result(TIMEOUT_S)
+
+
+def seq_and_players(real_table: RealTable) -> tuple[int, int]:
+    """Return the number of the last command, and the number of people."""
+    return real_table.snapshot()["seq"], real_table.lit.table.state.setup.players
+
+
+def games(table: Served) -> int:
+    """Return the number of games that were begun."""
+
+    def count(table: RealTable) -> int:
+        return sum(isinstance(command, NewGame) for command in table.commands)
+
+    return table.do(count)
+
+
+def choices(browser: Browser, table: Served) -> Page:
+    """Open the board's page with the choices for a new game, while one is running."""
+    table.execute(Peg(side=1, points=7))
+    page = opened(browser, table)
+    page.get_by_role("button", name="New game").click()
+    return page
+
+
+LISTEN = """
+window.spoken = [];
+window.notes = 0;
+const start = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) { window.notes += 1; start.apply(this, when); };
+speechSynthesis.speak = (words) => window.spoken.push([words.lang, words.text]);
+"""
+COUNTED = {"kind": "counted", "team": 1, "from": 0, "to": 42, "rule": "P7"}
+SLID = {"kind": "slid", "team": 1, "from": 42, "to": 62, "rule": "Z2"}
+COUNT, SLIDE = ["en", "Amber counts."], ["en", "Amber slides."]
 
 
 def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table: Served) -> None:
@@ -118,11 +152,6 @@ def test_four_people_play_after_two_clicks(browser: Browser, tmp_path: Path) -> 
         expect(dialog).to_have_count(0)
         assert (2, 4) == table.do(seq_and_players)
         page.context.close()
-
-
-def seq_and_players(real_table: RealTable) -> tuple[int, int]:
-    """Return the number of the last command, and the number of people."""
-    return real_table.snapshot()["seq"], real_table.lit.table.state.setup.players
 
 
 @pytest.mark.parametrize("board", ["crib-wars", "classic", "classic-61"])
@@ -245,3 +274,89 @@ def test_the_rules_are_read_and_printed(browser: Browser, table: Served) -> None
     page.emulate_media(media="print")
     expect(page.get_by_role("button", name="Print")).to_be_hidden()
     page.context.close()
+
+
+def test_two_taps_make_one_game(browser: Browser) -> None:
+    """The second does nothing while the first is running; Undo restores the old game."""
+    with served(RealTable()) as table:
+        page = choices(browser, table)
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            if route.request.method == "POST":
+                held.append(route)
+            else:
+                route.continue_()
+
+        page.route("**/api/new-game", hold)
+        begin = page.get_by_role("button", name="2", exact=True)
+        with page.expect_request(lambda request: request.method == "POST"):
+            begin.evaluate("button => { button.click(); button.click(); }")
+        expect(begin).to_be_disabled()
+        begin.dispatch_event("click")
+        assert 1 == len(held)
+        held[0].continue_()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert 1 == games(table)
+        table.execute(Undo())
+        assert 7 == table.do(lambda table: table.snapshot()["teams"]["1"]["front"])
+        page.context.close()
+
+
+def test_a_lost_answer_begins_no_second_game(browser: Browser) -> None:
+    """The form is sent again with the same key until a response arrives."""
+    with served(RealTable()) as table:
+        page = choices(browser, table)
+        keys: list[str | None] = []
+
+        def lose(route: Route) -> None:
+            keys.append(route.request.headers.get("idempotency-key"))
+            answer = fetched(route)
+            if len(keys) < 3:
+                route.abort()
+            else:
+                route.fulfill(response=answer)
+
+        begin = page.get_by_role("button", name="2", exact=True)
+        expect(begin).to_be_enabled()
+        page.route("**/api/new-game", lose)
+        begin.click()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert (3, 1, 1) == (len(keys), len(set(keys)), games(table))
+        page.context.close()
+
+
+@pytest.mark.parametrize(
+    ("level", "spoken", "sounds"),
+    [
+        ("off", [], False),
+        ("short", [SLIDE], True),
+        ("full", [["en", "Amber counts."], SLIDE], True),
+    ],
+)
+def test_a_device_hears_what_it_wants(
+    browser: Browser, level: str, spoken: list[list[str]], sounds: bool
+) -> None:
+    """Its choice is remembered; events before the page was opened are silent."""
+    with served(RealTable()) as table:
+        table.do(lambda real_table: real_table.peg(1, 2))
+        table.until(lambda real_table: real_table.snapshot()["seq"] == 1)
+        context = browser.new_context()
+        context.add_init_script(LISTEN)
+        page = context.new_page()
+        page.goto(table.url)
+        live(page)
+        page.get_by_role("button", name="View").click()
+        page.get_by_label("Sound and speech").select_option(level)
+        page.reload()
+        live(page)
+        page.get_by_role("button", name="View").click()
+        expect(page.get_by_label("Sound and speech")).to_have_value(level)
+        page.keyboard.press("Escape")
+        page.locator("#hand").click()
+        lines = ((2, "Amber counts.", COUNTED), (3, "Amber slides.", SLID))
+        table.do(lambda real_table: real_table.accept(*(entry(*line) for line in lines)))
+        expect(page.locator("#events li").first).to_contain_text("Amber slides.")
+        assert spoken == page.evaluate("window.spoken")
+        assert sounds == (page.evaluate("window.notes") > 0)
+        context.close()

@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.commentary import load_phrases
-from tests.companion.web.table.test_pad_network import dropped, repeated, unanswered
+from tests.companion.web.table.test_network import dropped, repeated, unanswered
 from tests.support.browser import far_url
 from tests.support.program import Program, running
 

@@ -1,21 +1,36 @@
-"""Access by host, sender and header, on every route of the application."""
+"""Access by host, sender and header on every route, the API's description, and random requests."""
 
 import json
 import socket
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from schemathesis.schemas import APIOperation
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
 from companion.web.http.endpoint import Endpoint, Right
+from companion.web.http.openapi import describe
 from companion.web.http.route import PathRoute
 from companion.web.http.security import host_is_ours, is_this_machine, own_names
 from companion.web.pairing.pairing import Grant, Pairing, Phone
 from tests.companion.web.client import fetch, send
+from tests.support.limits import TIMEOUT_S
+from tests.support.program import Program, running
 from tests.support.real_table import RealTable, at_table
 
 OWN_HOSTS = [
@@ -108,6 +123,73 @@ def table() -> Iterator[RealTable]:
         yield running
 
 
+def from_host(table: RealTable, host: str, method: str = "GET", path: str = "/api/table") -> int:
+    """Return the status for a request to a host, which may have any bytes."""
+    headers = httpx.Headers([("host", host)], encoding="latin-1")
+    return fetch(table, method, path, headers=headers, body=b"{}").status_code
+
+
+def held(reported: dict[str, Any]) -> list[str]:
+    """Return the cards of the own hand."""
+    hands = reported["shown"]["hands"]
+    return [
+        card["card"] for hand in hands if hand["seat"] == reported["seat"] for card in hand["cards"]
+    ]
+
+
+REQUESTS = 10_000
+"""As many are asked in all (S3)."""
+ENDLESS = {"/api/stream"}
+CHECKS = [
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+]
+ASKED = [each for each in ENDPOINTS if each.path not in ENDLESS]
+TAKING = [each for each in ASKED if each.request_type or each.path_values]
+"""The operations that something is said to; of the others there is one question each."""
+SHARE = -(-REQUESTS // (2 * len(TAKING) - 3))
+"""Requests of each of them and each kind; three of them have but a few that are right."""
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    """Run the real table on mock pins."""
+    home: Path = tmp_path_factory.mktemp("described")
+    with running(home, "--simulate", "--strip", "null") as started:
+        yield started
+
+
+def described_operation(operation: Endpoint) -> APIOperation[Any, Any, Any, Any]:
+    """Return the operation as the tool reads it from the description."""
+    schema = schemathesis.openapi.from_dict(msgspec.to_builtins(describe(ENDPOINTS)))
+    return schema[operation.path][operation.method]
+
+
+def ask_many(operation: Endpoint, mode: GenerationMode, program: Program) -> int:
+    """Send an operation's share of requests. Return their number."""
+    fetch_so_far = 0
+
+    @settings(
+        max_examples=SHARE,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=described_operation(operation).as_strategy(generation_mode=mode))
+    def ask(case: Case[Any]) -> None:
+        nonlocal fetch_so_far
+        fetch_so_far += 1
+        if operation.name == "press" and isinstance(case.body, dict):
+            case.body["seconds"] = 0.01  # the least: else this takes hours
+        case.call_and_validate(base_url=program.url.rstrip("/"), checks=CHECKS, timeout=TIMEOUT_S)
+
+    ask()
+    return fetch_so_far
+
+
 def test_every_route_is_an_endpoint() -> None:
     """Everything except the page's files declares who may request it."""
     offered = {(each.method, each.path) for each in ENDPOINTS}
@@ -131,12 +213,6 @@ def test_what_is_open_is_written_down() -> None:
     assert OPEN == opened
     near = {each.path for each in ENDPOINTS if each.right is Right.NEAR}
     assert {"/api/press", "/api/consents/{number}"} == near
-
-
-def from_host(table: RealTable, host: str, method: str = "GET", path: str = "/api/table") -> int:
-    """Return the status for a request to a host, which may have any bytes."""
-    headers = httpx.Headers([("host", host)], encoding="latin-1")
-    return fetch(table, method, path, headers=headers, body=b"{}").status_code
 
 
 def test_only_own_hosts_are_served(table: RealTable) -> None:
@@ -253,14 +329,6 @@ def test_a_hand_of_cards_is_played_from_other_machines() -> None:
     at_table(play)
 
 
-def held(reported: dict[str, Any]) -> list[str]:
-    """Return the cards of the own hand."""
-    hands = reported["shown"]["hands"]
-    return [
-        card["card"] for hand in hands if hand["seat"] == reported["seat"] for card in hand["cards"]
-    ]
-
-
 def test_only_json_is_taken(table: RealTable) -> None:
     """A content type that a foreign form could send gets 415."""
     taken = []
@@ -290,3 +358,48 @@ def test_every_answer_carries_the_policy(table: RealTable) -> None:
         assert "unsafe" not in policy, route
         assert "nosniff" == headers["x-content-type-options"], route
         assert not [name for name in headers if name.startswith("access-control-")], route
+
+
+def test_every_operation_is_described() -> None:
+    """The description has exactly the served endpoints."""
+    served = fetch(RealTable(), "GET", "/api/openapi.json").json()
+    described = {
+        (method.upper(), path) for path, methods in served["paths"].items() for method in methods
+    }
+    assert {(each.method, each.path) for each in ENDPOINTS} == described
+    assert msgspec.json.decode(msgspec.json.encode(describe(ENDPOINTS))) == served
+
+
+def test_a_stream_has_its_events_described() -> None:
+    """Each event has a type, by name; the response itself is a text."""
+    described = msgspec.to_builtins(describe(ENDPOINTS))
+    (content,) = described["paths"]["/api/stream"]["get"]["responses"]["200"]["content"].values()
+    events = content["x-events"]["$ref"].rpartition("/")[2]
+    names = {"hello", "news", "entry", "frame", "beat", "goodbye"}
+    assert names == described["components"]["schemas"][events]["properties"].keys()
+    assert {"type": "string"} == content["schema"]
+
+
+def test_names_are_given_once() -> None:
+    """A client can be generated from the description."""
+    assert len(ENDPOINTS) == len({each.name for each in ENDPOINTS})
+
+
+@pytest.mark.program
+@pytest.mark.deep
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("operation", ASKED, ids=lambda each: each.name)
+def test_what_may_be_asked_is_answered_as_described(operation: Endpoint, program: Program) -> None:
+    """Each status, type and value is described, and none is a server error (S3)."""
+    assert ask_many(operation, GenerationMode.POSITIVE, program)
+
+
+@pytest.mark.program
+@pytest.mark.deep
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("operation", TAKING, ids=lambda each: each.name)
+def test_what_may_not_be_asked_is_refused_as_described(
+    operation: Endpoint, program: Program
+) -> None:
+    """Each refusal of a faulty request is a described one (S3)."""
+    assert ask_many(operation, GenerationMode.NEGATIVE, program)

@@ -1,5 +1,6 @@
-"""The page of the records in a real browser: list, chart, slider, statistics."""
+"""The page of the records in a real browser: list, chart, slider, statistics, a real journal."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,10 +11,15 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.backups.folders import make_backup
 from companion.backups.restore import READY
+from companion.backups.staging import staged
+from companion.rules.game import Deal, NewGame, Peg
 from companion.web.table.news import ReplayMode
-from tests.companion.journal.scribe import MARKUP, NOON, changed, many_games, three_games
+from tests.companion.journal.scribe import MARKUP, NOON, Scribe, changed, many_games, three_games
+from tests.companion.web.table.test_page import lamp
+from tests.companion.web.table.test_signs import HOLES
 from tests.support.browser import Served, faultless, fetched, live, served, stop_clock
 from tests.support.limits import TIMEOUT_S
+from tests.support.program import Program, running
 from tests.support.real_table import RealTable
 
 CHART = """() => [...document.querySelectorAll("#chart .race")].map((line) => {
@@ -68,6 +74,35 @@ def is_at(table: Served, game: int, at: int) -> bool:
     mode = ReplayMode(game=game, at=at, of=3)
     table.until(lambda real_table: real_table.records.mode() == mode)
     return True
+
+
+def watching(route: Route) -> None:
+    """Return the response to a phone that was not let in."""
+    route.fulfill(json={**fetched(route).json(), "right": "watch"})
+
+
+PAST = (Peg(side=1, points=5), Peg(side=2, points=8), Deal(), Peg(side=1, points=12))
+RUNNING = (NewGame(), Peg(side=1, points=2), Peg(side=2, points=3))
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    """Run a table whose second game is running."""
+    (tmp_path / "data").mkdir()
+    Scribe(tmp_path / "data").sit().do(*PAST, *RUNNING).close()
+    with running(tmp_path) as program:
+        yield program
+        assert (0, "") == program.stop()
+        assert "Traceback" not in program.stderr
+
+
+@pytest.fixture
+def past(browser: Browser, program: Program) -> Iterator[Page]:
+    """Open its records; the page must end without an error."""
+    with faultless(browser) as past:
+        past.goto(f"{program.url}records")
+        live(past)
+        yield past
 
 
 def test_games_are_listed_the_newest_first(page: Page) -> None:
@@ -310,11 +345,6 @@ def test_who_only_watches_is_told_so(browser: Browser, table: Served) -> None:
     page.context.close()
 
 
-def watching(route: Route) -> None:
-    """Return the response to a phone that was not let in."""
-    route.fulfill(json={**fetched(route).json(), "right": "watch"})
-
-
 def test_the_board_s_page_tells_what_is_shown(browser: Browser, table: Served) -> None:
     """It names the replayed game and the way back; numbers are of the running game."""
     page = browser.new_context().new_page()
@@ -372,3 +402,51 @@ def test_a_backup_is_looked_into_and_restored(browser: Browser, tmp_path: Path) 
         page.locator("#restore").click()
         expect(backups.get_by_role("status")).to_have_text("The table restarts with this backup.")
         assert (data / READY).exists()
+
+
+def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(
+    past: Page, program: Program
+) -> None:
+    """The lamps of the pegs follow it; the running game is unchanged."""
+    before = program.table()
+    board = past.context.new_page()
+    board.goto(program.url)
+    live(board)
+    past.get_by_role("button", name="Game 1", exact=True).click()
+    past.get_by_role("switch", name="Show it on the board").check()
+    assert lamp(board, HOLES[1, 17])[3] > 0
+    assert lamp(board, HOLES[2, 8])[3] > 0
+    past.get_by_role("slider").press("ArrowLeft")
+    assert 0 == lamp(board, HOLES[1, 17], lit=False)[3]
+    assert lamp(board, HOLES[1, 5])[3] > 0
+    past.get_by_role("slider").press("Home")
+    assert 0 == lamp(board, HOLES[2, 8], lit=False)[3]
+    assert before == program.table()
+    program.press("1.plus_five")
+    expect(past.get_by_role("switch")).not_to_be_checked()
+    assert before == program.table()
+
+
+@pytest.mark.program
+def test_files_of_a_running_table_are_whole(program: Program, tmp_path: Path) -> None:
+    """The export has the whole game, and the backup can be restored."""
+    with httpx.Client(base_url=program.url, timeout=TIMEOUT_S) as client:
+        reported = json.loads(client.get("api/export.json").content)
+        rows = client.get("api/export.csv").text.splitlines()
+        (tmp_path / "backup.zip").write_bytes(client.get("api/backup").content)
+    assert [1, 2] == [game["game"]["number"] for game in reported["games"]]
+    assert 1 + 5 == len(rows)
+    with staged(tmp_path / "backup.zip", tmp_path / "restored") as backup:
+        assert 2 == backup.manifest.games
+
+
+def test_leaving_the_page_gives_the_lamps_back(past: Page, program: Program) -> None:
+    """The table reports that it shows the running game again."""
+    news = program.news()
+    next(news)
+    past.get_by_role("button", name="Game 1", exact=True).click()
+    past.get_by_role("switch").check()
+    assert any(reported["mode"] for reported in news)
+    past.goto(program.url)
+    assert any(reported["mode"] is None for reported in news)
+    live(past)

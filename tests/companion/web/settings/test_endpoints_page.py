@@ -1,19 +1,68 @@
-"""Set-up of a real table in a real browser: questions, settings, a restart."""
+"""Set-up of a real table in a real browser: questions, settings, a restart, wiring and white."""
 
+import random
 import re
 import socket
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from companion.board import Board, load_board
+from companion.lights import Per, Points, Wiring
+from companion.lights.colour.colour import chosen
 from companion.settings.file import SettingsFile
-from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, saved_in, set_up, settings_of
+from companion.settings.sources import page_file
+from tests.companion.lights import built_strips
 from tests.companion.web.test_accessible import AXE, found_in
-from tests.support.browser import browser, fetched
-from tests.support.program import HTTP, run_command
+from tests.support.browser import browser, faultless, fetched
+from tests.support.program import HTTP, Program, run_command, running
 
 __all__ = ["browser"]
+
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1366, "height": 768}
+TEXT = '# our table\nboard = "classic"  # the small one\n\n[panel]\nbounce_ms = 50  # old buttons\n'
+
+
+def settings_of(folder: Path) -> Path:
+    """Return the path of this home's settings."""
+    return folder / ".config" / "cribwars" / "cribwars.toml"
+
+
+def saved_in(folder: Path) -> dict[str, Any]:
+    """Return what the page has saved in this home."""
+    file = page_file(settings_of(folder))
+    return tomllib.loads(file.read_text()) if file.exists() else {}
+
+
+@contextmanager
+def set_up(
+    browser: Browser, folder: Path, text: str | None, *arguments: str, size: dict[str, int] = PHONE
+) -> Iterator[tuple[Program, Page]]:
+    """Serve a table whose settings file has this text, and open its set-up page."""
+    if text is not None:
+        settings_of(folder).parent.mkdir(parents=True)
+        settings_of(folder).write_text(text)
+    with (
+        running(folder, *arguments) as program,
+        faultless(browser, requests_fail=True, viewport=size) as page,
+    ):
+        page.goto(f"{program.url}setup")
+        expect(page.locator("main")).to_have_attribute(
+            "data-screen", re.compile("questions|settings")
+        )
+        yield program, page
+
+
+def button(page: Page, name: str) -> None:
+    """Press a visible button."""
+    page.get_by_role("button", name=name, exact=True).click()
 
 
 def question(page: Page, title: str) -> None:
@@ -25,6 +74,26 @@ def change(page: Page, label: str, value: str) -> None:
     """Find a setting and type a value into it."""
     page.get_by_label("Find a setting").fill(label)
     page.get_by_label(label, exact=True).fill(value)
+
+
+def free_port() -> int:
+    """Return a free port."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def spot_names(board: Board) -> dict[int, str]:
+    """Return the page's name of each place of a board with one light a hole."""
+    points = Points(board, Per.HOLE)
+    holes = {points.index(row.lane, h): f"hole {h}" for row in points.rows for h in row.holes}
+    return holes | {
+        points.lamps[lamp.id]: f"lamp {lamp.id.replace('-', ' ')}" for lamp in board.lamps
+    }
+
+
+def calibration(program: Program) -> dict[str, Any]:
+    """Return the progress."""
+    return dict(HTTP.get(f"{program.url}api/calibration").json())
 
 
 def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) -> None:
@@ -134,12 +203,6 @@ def test_a_file_that_somebody_has_changed_is_not_written_over(
         expect(page.get_by_text("It takes effect after a restart")).to_be_visible()
         assert {"panel": {"bounce_ms": 60}} == saved_in(tmp_path)
         assert theirs == settings_of(tmp_path).read_text()
-
-
-def free_port() -> int:
-    """Return a free port."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def test_a_name_is_taken_over_at_once_with_the_same_game(browser: Browser, tmp_path: Path) -> None:
@@ -380,3 +443,77 @@ def test_a_supply_is_judged_by_the_lights_of_the_board(browser: Browser, tmp_pat
         expect(run_command_for.get_by_text("the board is dim")).to_be_visible()
         run_command_for.get_by_label("Supply (mA)", exact=True).fill("9000")
         expect(run_command_for.get_by_text("the board is dim")).to_have_count(0)
+
+
+def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_path: Path) -> None:
+    """Strips are shuffled and reversed, an LED is skipped; the file has exactly these."""
+    board = load_board("classic")
+    names = spot_names(board)
+    strips = built_strips.random_strips(
+        board, Per.HOLE, random.Random(5), channels=1, skips=1, dead=0
+    )
+    with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (program, page):
+        page.get_by_role("link", name="Lights").click()
+        page.get_by_label("One a hole, which the lanes share").check()
+        button(page, "Begin")
+        expect(page.locator(".calibration")).to_contain_text("pieces of strip found")
+        answers = 0
+        while requested_about := calibration(program)["asked"]:
+            leds = range(requested_about["first"], requested_about["last"] + 1)
+            lights = (strips.seen(requested_about["channel"], led) for led in leds)
+            point = next((each for each in lights if each is not None), None)
+            match requested_about["asked"], point:
+                case "where", int():
+                    button(page, f"It is at {names[point]}")
+                case "where", None:
+                    button(page, "I see no light")
+                case "any", _:
+                    button(page, "No light" if point is None else "Yes, I see light")
+                case _:
+                    button(page, "None stays dark")
+            answers += 1
+            shown = page.locator(".calibration")
+            expect(shown).to_have_attribute("data-answers", str(answers))
+        button(page, "Save the wiring")
+        expect(page.get_by_text("The wiring is saved.")).to_be_visible()
+    wired = saved_in(tmp_path)["wiring"]
+    assert strips.shown() == built_strips.shown(Wiring.make(board, wired))
+    assert TEXT == settings_of(tmp_path).read_text()
+
+
+def test_a_tap_on_the_picture_is_where_it_falls(browser: Browser, tmp_path: Path) -> None:
+    """Beside all rings it is refused with a reason; going back shows the last question."""
+    with set_up(browser, tmp_path, TEXT) as (_, page):
+        page.get_by_role("link", name="Lights").click()
+        button(page, "Begin")
+        sheet = page.locator("#lights .tapped-sheet")
+        expect(sheet.locator(".dot").first).to_be_visible()
+        board = load_board("classic")
+        row = max(board.rows, key=lambda row: len(row.holes))
+        _, x, y = list(row.places())[len(row.holes) // 2]
+        box = sheet.bounding_box()
+        assert box
+        at = {"x": x / board.width_mm * box["width"], "y": y / board.height_mm * box["height"]}
+        sheet.click(position=at)  # type: ignore[arg-type]  # as Playwright names it
+        expect(page.locator("#lights .fault").last).to_contain_text("begins at an end of a row")
+        button(page, "I see no light")
+        button(page, "Go back")
+        expect(page.get_by_role("button", name="Go back")).to_be_hidden()
+        button(page, "Stop")
+        expect(page.get_by_role("button", name="Begin")).to_be_visible()
+
+
+def test_three_choices_are_kept(browser: Browser, tmp_path: Path) -> None:
+    """After patches 3, 4 and 2 the page shows the result, saves it, and offers a restart."""
+    with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_program, page):
+        page.get_by_role("link", name="Lights").click()
+        balance = page.locator(".white-balance")
+        balance.get_by_role("button", name="Balance white").click()
+        for number, patch in enumerate((3, 4, 2), start=1):
+            expect(balance).to_contain_text(f"Round {number} of 3")
+            balance.get_by_role("button", name=f"{patch}", exact=True).click()
+        expect(balance).to_contain_text("87 %, 76 %, 100 %")
+        button(page, "Keep it")
+        expect(page.get_by_role("button", name="Restart")).to_be_visible()
+    saved = saved_in(tmp_path)["strip"]["white_balance"]
+    assert list(chosen([2, 3, 1])) == saved

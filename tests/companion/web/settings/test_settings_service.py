@@ -1,4 +1,4 @@
-"""The set-up at a running table: settings on disk, and a wiring found by looking."""
+"""The set-up at a running table: settings on disk, a wiring found by looking, the strip's white."""
 
 import asyncio
 import random
@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.board import load_board
@@ -53,6 +54,39 @@ def set_up(
 def reported(settings: settings_responses.SettingsForm, key: str) -> settings_responses.Setting:
     """Return one of the settings."""
     return next(each for each in settings["settings"] if each.key == key)
+
+
+async def answered(
+    setup: Setup, bench: built_strips.BuiltStrips
+) -> settings_responses.CalibrationProgress:
+    """Answer every question by looking at the lit LEDs."""
+    spots = setup.service.light_test._current.spots
+    found = setup.service.light_test.calibration()
+    while requested := found.asked:
+        lit = setup.looked.lit()
+        leds = [led for _, led in lit]
+        assert (requested["channel"], requested["first"], requested["last"]) == (
+            lit[0][0],
+            leds[0],
+            leds[-1],
+        )
+        seen = (bench.seen(channel, led) for channel, led in lit)
+        point = next((each for each in seen if each is not None), None)
+        if requested["asked"] == "dark":
+            point = None
+        found = await setup.service.light_test.answer(
+            found.answers, None if point is None else spots[point][:2]
+        )
+    return found
+
+
+def patches(setup: Setup) -> list[list[float]]:
+    """Return the light of each patch, in the order of the wire."""
+    assert setup.looked.bare
+    light, _ = setup.looked.bare.light(0.0)
+    lit = light[light.any(axis=1)]
+    changes = np.flatnonzero((lit[1:] != lit[:-1]).any(axis=1)) + 1
+    return [part[0].tolist() for part in np.split(lit, changes)]
 
 
 def test_settings_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
@@ -228,30 +262,6 @@ def test_a_strip_that_does_not_work_is_reported_before_it_counts(tmp_path: Path)
     set_up(tmp_path, play)
 
 
-async def answered(
-    setup: Setup, bench: built_strips.BuiltStrips
-) -> settings_responses.CalibrationProgress:
-    """Answer every question by looking at the lit LEDs."""
-    spots = setup.service.light_test._current.spots
-    found = setup.service.light_test.calibration()
-    while requested := found.asked:
-        lit = setup.looked.lit()
-        leds = [led for _, led in lit]
-        assert (requested["channel"], requested["first"], requested["last"]) == (
-            lit[0][0],
-            leds[0],
-            leds[-1],
-        )
-        seen = (bench.seen(channel, led) for channel, led in lit)
-        point = next((each for each in seen if each is not None), None)
-        if requested["asked"] == "dark":
-            point = None
-        found = await setup.service.light_test.answer(
-            found.answers, None if point is None else spots[point][:2]
-        )
-    return found
-
-
 @pytest.mark.parametrize("channels", [1, 2])
 def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
     """Runs in any order and direction, with skipped LEDs, are in the file."""
@@ -332,3 +342,100 @@ def test_a_strip_too_long_for_its_driver_is_lit_as_far_as_it_is_set(tmp_path: Pa
         assert "Only as many LEDs" in str(found.note)
 
     set_up(tmp_path, play)
+
+
+def test_three_choices_are_kept_in_the_file(tmp_path: Path) -> None:
+    """Each round has five patches; the parts of the last choice become the setting."""
+
+    async def play(setup: Setup) -> None:
+        balance = setup.service.white_balance
+        assert (False, 1) == (balance.progress()["begun"], balance.progress()["round"])
+        await balance.begin()
+        for number, choice in enumerate((3, 2, 1), start=1):
+            shown = patches(setup)
+            assert 5 == len(shown)
+            last = await balance.choose(number, choice)
+            assert last == await balance.choose(number, 0), "a second tap answers no other round"
+        assert (4, 3) == (last["round"], last["rounds"])
+        assert [pytest.approx(np.array(last["white"]) * 0.25)] == patches(setup)
+        await balance.end(save=True)
+        assert setup.looked.bare is None
+        saved = load_settings(tmp_path / "cribwars.toml", {}).strip.white_balance
+        assert tuple(last["white"]) == saved
+        assert 1.0 == max(last["white"]) > min(last["white"])
+
+    set_up(tmp_path, play)
+
+
+def test_nothing_is_kept_before_the_last_choice_or_when_dropped(tmp_path: Path) -> None:
+    """An unfinished choice cannot be saved; when dropped, it leaves the file alone."""
+
+    async def play(setup: Setup) -> None:
+        balance = setup.service.white_balance
+        with pytest.raises(StaleError, match="begin one"):
+            await balance.choose(1, 0)
+        await balance.begin()
+        await balance.choose(1, 0)
+        with pytest.raises(StaleError, match="rounds left"):
+            await balance.end(save=True)
+        await balance.end(save=False)
+        assert setup.looked.bare is None
+        assert TEXT == (tmp_path / "cribwars.toml").read_text()
+
+    set_up(tmp_path, play)
+
+
+def test_a_choice_in_the_dark_does_not_count(tmp_path: Path) -> None:
+    """After a press the patches are lit and chosen from again."""
+
+    async def play(setup: Setup) -> None:
+        balance = setup.service.white_balance
+        await balance.begin()
+        await setup.looked.press("1.plus_one")
+        with pytest.raises(StaleError, match="look once more"):
+            await balance.choose(1, 0)
+        assert 5 == len(patches(setup))
+        assert 1 == balance.progress()["round"]
+
+    set_up(tmp_path, play)
+
+
+def test_a_choice_on_a_strip_that_cannot_be_lit_does_not_begin(tmp_path: Path) -> None:
+    """The error gives the reason, and there are no patches."""
+
+    async def play(setup: Setup) -> None:
+        setup.looked.troubles = [HardwareError("no such device: see [strip] driver")]
+        with pytest.raises(BadInputError, match="no such device"):
+            await setup.service.white_balance.begin()
+        assert not setup.service.white_balance.progress()["begun"]
+
+    set_up(tmp_path, play)
+
+
+def test_a_choice_that_is_ended_meanwhile_is_none(tmp_path: Path) -> None:
+    """A choice comes before an end at the same time; then the game is shown."""
+
+    async def play(setup: Setup) -> None:
+        balance = setup.service.white_balance
+        await balance.begin()
+        await setup.looked.press("1.plus_one")
+        chosen, ended = await asyncio.gather(
+            balance.choose(1, 0), balance.end(save=False), return_exceptions=True
+        )
+        assert isinstance(chosen, StaleError)
+        assert not isinstance(ended, BaseException)
+        assert not ended["begun"]
+        assert setup.looked.bare is None
+
+    set_up(tmp_path, play)
+
+
+def test_leds_with_white_have_nothing_to_choose(tmp_path: Path) -> None:
+    """They show neutral light with their own white."""
+
+    async def play(setup: Setup) -> None:
+        with pytest.raises(BadInputError, match="a white of their own"):
+            await setup.service.white_balance.begin()
+        assert setup.looked.bare is None
+
+    set_up(tmp_path, play, text='[strip]\ntype = "sk6812w"\n')

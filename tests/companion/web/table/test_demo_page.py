@@ -1,12 +1,139 @@
-"""The page while the demo plays: its scenes, and the ways to end it."""
+"""The demo on the page: its scenes, the ways to end it, and a whole game of the real program."""
 
-from typing import Any
+import json
+import re
+import threading
+from collections.abc import Generator, Iterable
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, cast
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.support.browser import Served, from_menu, live, opened, served, stop_clock
+from companion.cli.deal import deal_lines
+from companion.rules.cards import Card
+from tests.support.browser import Served, faultless, from_menu, live, opened, served, stop_clock
+from tests.support.limits import TIMEOUT_S
+from tests.support.program import Program, running
 from tests.support.real_table import RealTable, stand
+
+LINES = 4
+LOOKS = """
+window.looks = [];
+const cardsIn = (place) => [...place.querySelectorAll(".card")].map((card) => ({
+  card: card.dataset.key || null,
+  played: card.classList.contains("played"),
+}));
+const text = (place, where) => place.querySelector(where).textContent;
+const look = () => {
+  const screen = document.getElementById("demo");
+  const entries = (places, look) =>
+    Object.fromEntries([...places].map((place) => [place.dataset.key, look(place)]));
+  return {
+    screen: document.querySelector("main").dataset.screen,
+    lines: [...document.querySelectorAll("#caption li")].map((line) => line.textContent),
+    starter: cardsIn(screen.querySelector(".starter")),
+    pile: cardsIn(screen.querySelector(".pile")),
+    count: text(screen, ".count"),
+    crib: cardsIn(screen.querySelector(".crib")),
+    dealer: [...screen.querySelectorAll(".seats")]
+      .filter((side) => text(side, ".state").includes("dealer"))
+      .map((side) => side.dataset.key),
+    acting: [...screen.querySelectorAll(".hand.acts")].map((hand) => hand.dataset.key),
+    cribCounts: screen.querySelector(".crib").classList.contains("acts"),
+    fronts: entries(screen.querySelectorAll(".seats"), (side) =>
+      side.querySelector(".front").lastChild.textContent),
+    hands: entries(screen.querySelectorAll(".hand"), cardsIn),
+  };
+};
+window.EventSource = class extends EventSource {
+  addEventListener(name, listen) {
+    super.addEventListener(name, (event) => {
+      listen(event);
+      if (name === "news") looks.push({ told: JSON.parse(event.data), shown: look() });
+    });
+  }
+};
+"""
+"""Has the page note in `looks` each piece of news, and what it shows once it has taken it."""
+
+
+def expected(demo: dict[str, Any] | None) -> dict[str, Any]:
+    """Return the page's parts for a demo of two sides; all are empty without one."""
+    cards: dict[str, Any] = (demo and demo["cards"]) or {}
+    table: dict[str, Any] = (demo and demo["table"]) or {"teams": {}}
+    acting = {cards.get("turn"), cards.get("showing")}
+    hands = {str(hand["seat"]): in_order(hand["cards"]) for hand in cards.get("hands", [])}
+    return {
+        "screen": "demo" if demo else "game",
+        "lines": demo["lines"][-LINES:] if demo else [],
+        "starter": lying(filter(None, [cards.get("starter")])),
+        "pile": lying(cards.get("pile", [])),
+        "count": str(cards["count"]) if cards.get("phase") == "play" else "",
+        "crib": in_order(lying(cards.get("crib", []))),
+        "dealer": [str(cards["dealer"])] if cards else [],
+        "acting": sorted(str(seat) for seat in acting if isinstance(seat, int)),
+        "cribCounts": cards.get("showing") == "crib",
+        "fronts": {side: str(pegs["front"]) for side, pegs in table["teams"].items()},
+        "hands": hands,
+    }
+
+
+def lying(cards: Iterable[str | None]) -> list[dict[str, Any]]:
+    """Return the cards of a hand that are not played."""
+    return [{"card": card, "played": False} for card in cards]
+
+
+def in_order(held: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return cards from the ace up, then those face down."""
+    faces = [one for one in held if one["card"]]
+    return sorted(faces, key=lambda one: Card.parse(one["card"])) + [
+        one for one in held if not one["card"]
+    ]
+
+
+def reported_in_all(windows: list[list[str]]) -> list[str]:
+    """Return all lines in order, joined from overlapping lists of the last ones."""
+    reported = list(windows[0])
+    for before, now in pairwise(windows):
+        same = next(k for k in range(len(before), -1, -1) if before[len(before) - k :] == now[:k])
+        reported += now[same:]
+    return reported
+
+
+def deals(looks: list[dict[str, Any]]) -> list[tuple[dict[str, Any], list[int]]]:
+    """The finished deals as `cribwars deal` takes them, from what was shown alone.
+
+    Each with the `fronts` that it led to, which are those of the next one.
+    """
+    found: list[dict[str, Any]] = []
+    for before, look in pairwise([{"starter": ["of another deal"], "pile": []}, *looks]):
+        if before["starter"] and not look["starter"]:
+            fronts = [int(front) for _, front in sorted(look["fronts"].items())]
+            dealer = int(look["dealer"][0])
+            found.append({"players": 2, "dealer": dealer, "fronts": fronts, "plays": []})
+        found[-1]["plays"] += _played(before["pile"], look["pile"])
+        found[-1] |= _opened(look)
+    return [(deal, after["fronts"]) for deal, after in pairwise(found)]
+
+
+def _played(before: list[dict[str, Any]], pile: list[dict[str, Any]]) -> list[str]:
+    """Return the cards that were added to a pile, or began a new one."""
+    new = pile[len(before) :] if pile[: len(before)] == before else pile
+    return [one["card"] for one in new]
+
+
+def _opened(look: dict[str, Any]) -> dict[str, Any]:
+    """Return hands, starter and crib if all of them are open."""
+    crib = [one["card"] for one in look["crib"]]
+    if not crib or None in crib:
+        return {}
+    hands = [[one["card"] for one in hand] for _, hand in sorted(look["hands"].items())]
+    return {"crib": crib, "starter": look["starter"][0]["card"], "hands": hands}
+
 
 SIGN_STANDS_MS = 2600
 BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
@@ -46,6 +173,82 @@ def hand(seat: int, cards: str, *, side: int = 0, played: str = "") -> dict[str,
         for card in cards.split()
     ]
     return {"seat": seat, "team": side or seat, "folded": False, "cards": held}
+
+
+GAME_TO = 41
+SETTINGS = f"""
+board = "classic"
+[rules]
+game_to = {GAME_TO}
+[demo]
+speed = 20
+players = ["child"]
+"""
+"""Fast, but not so fast that the stream draws two cards together: it tells 30 times a second."""
+BETWEEN_GAMES = re.compile("pegs took|begins soon")
+MAIN = """() => {
+    const main = document.querySelector("main").cloneNode(true);
+    for (const late of main.querySelectorAll("#feedback, .chance")) late.remove();
+    return main.outerHTML.replaceAll(' style=""', "");
+}"""
+"""All of the page but the line about the last press, which is the one that ended the demo, and the
+win chances, which are computed beside the game and come when they are known."""
+CHANCE = re.compile(r"^\d+%$")
+SIZED = re.compile("font-size")
+"""The lettering follows the size of the sheet, a frame after that has changed."""
+
+
+class Eavesdropper(threading.Thread):
+    """Another stream of the same table, kept until the demo's first game is over."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self.heard: list[dict[str, Any]] = []
+        self._news = cast("Generator[dict[str, Any]]", program.news())
+        self.heard.append(next(self._news))
+
+    def run(self) -> None:
+        """Listen until the path of the game has been shown, or the test has failed."""
+        with suppress(httpx.TransportError):
+            while not is_over(self.heard[-1]):
+                self.heard.append(next(self._news))
+        self._news.close()
+
+
+def is_over(news: dict[str, Any]) -> bool:
+    """Return True if a demo's game is over and the board shows something else."""
+    return bool(news["demo"]) and news["demo"]["stage"] != "play"
+
+
+def check_each(looks: list[dict[str, Any]]) -> None:
+    """Check that the page shows at every change what it was sent."""
+    for look in looks:
+        wanted = expected(look["told"]["demo"])
+        assert wanted == look["shown"]
+
+
+def check_words(looks: list[dict[str, Any]], heard: list[dict[str, Any]]) -> None:
+    """Check that the page got every line of the game that others got, in the same order."""
+    reported = (look["told"]["demo"] for look in looks)
+    others = (news["demo"] for news in heard)
+    lines, said = (
+        reported_in_all([demo["lines"] for demo in of if demo]) for of in (reported, others)
+    )
+    assert said == lines
+    assert len(lines) > 40
+    assert [line for line in lines if "wins" in line] == lines[-1:]
+
+
+def check_counts(shown: list[dict[str, Any]]) -> None:
+    """Check that the cards on the page, counted again, make the holes that the pegs have gone."""
+    finished = deals(shown)
+    assert finished
+    for deal, fronts in finished:
+        (answer,) = map(json.loads, deal_lines([json.dumps(deal).encode()], finish=GAME_TO))
+        made = answer["pegged"]
+        for counted in (*answer["shows"], answer["crib"]):
+            made[counted["seat"] - 1] += counted["points"]
+        assert fronts == [front + n for front, n in zip(deal["fronts"], made, strict=True)]
 
 
 def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
@@ -264,3 +467,34 @@ def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
         page.clock.fast_forward(SIGN_STANDS_MS)
         expect(page.locator(".plate")).to_have_text("")
         page.close()
+
+
+def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> None:
+    """Cards, counts and captions are those of the stream; a press brings the game back."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text(SETTINGS)
+    with running(tmp_path, "--config", str(settings)) as program, faultless(browser) as page:
+        program.press("1.plus_five", "1.enter", "2.plus_one", "2.plus_one")
+        before = program.until(1)
+        page.add_init_script(LOOKS)
+        page.goto(program.url)
+        live(page)
+        expect(page.locator("[data-side='2'] .pending")).to_have_text("+2")
+        expect(page.locator(".lettering text").first).to_have_attribute("style", SIZED)
+        game = page.evaluate(MAIN)
+        other = Eavesdropper(program)
+        other.start()
+        from_menu(page, "Demo")
+        expect(page.locator("#below")).to_have_text(BETWEEN_GAMES)
+        other.join(TIMEOUT_S)
+        page.keyboard.press("q", delay=80)
+        expect(page.locator("main")).to_have_attribute("data-screen", "game")
+        page.keyboard.up("q")
+        page.wait_for_function(f"(game) => ({MAIN})() === game", arg=game, timeout=1000 * TIMEOUT_S)
+        expect(page.locator("[data-side='1'] .chance")).to_have_text(CHANCE)
+        assert before == program.table()
+        looks: list[dict[str, Any]] = page.evaluate("looks")
+    check_each(looks)
+    of_game = looks[: next(n for n, look in enumerate(looks) if is_over(look["told"]))]
+    check_words(of_game, other.heard)
+    check_counts([look["shown"] for look in of_game if look["shown"]["hands"]])

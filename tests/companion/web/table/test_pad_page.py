@@ -1,14 +1,18 @@
-"""A score pad on a phone: what it shows of its side, and every way to use its keys."""
+"""A score pad on a phone, many windows, and whole games by keyboard and by a screen reader."""
 
 import re
+import time
 from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from companion.rules.game.commands import Peg, Undo
-from tests.companion.web.table.test_page_hints import outlook
-from tests.support.browser import Served, faultless, live, served, stop_clock
+from tests.companion.web.table.test_page_standing import outlook
+from tests.support.browser import Served, faultless, live, opened, served, stop_clock
+from tests.support.limits import TIMEOUT_S
 from tests.support.real_table import RealTable, entry, stand
 
 PHONE = {"width": 390, "height": 844}
@@ -30,6 +34,67 @@ def tapped(table: Served, *wanted: tuple[str, bool]) -> None:
     table.until(lambda real_table: len(real_table.taps) >= len(wanted))
     taps = table.do(lambda real_table: list(real_table.taps))
     assert list(wanted) == [(button, held >= 1) for button, held in taps]
+
+
+def click(pad: Page, *names: str) -> None:
+    """Click keys as a screen reader does, without a pointer."""
+    for name in names:
+        pad.get_by_role("button", name=name, exact=True).dispatch_event("click")
+
+
+WINDOWS = {"": "#panel .front", "tv": "#scores li", "pad?side=1": "#front .hole"}
+BOARD = "classic-61"
+COUNTS = [(1, 29), (2, 12), (1, 29), (2, 7), (1, 3)]
+"""Counts of a game to 61, each in a hand of its own: what both games are made of."""
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until a button has the focus."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(
+            "document.activeElement.ariaLabel ?? document.activeElement.textContent"
+        )
+        if focused == name:
+            return
+    raise AssertionError(name)
+
+
+class Reader:
+    """A screen reader's view of a page: the accessibility tree, and clicks on its nodes."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._session: CDPSession = page.context.new_cdp_session(page)
+
+    def nodes(self) -> list[dict[str, Any]]:
+        """Return the nodes of the tree."""
+        tree = self._session.send("Accessibility.getFullAXTree")["nodes"]
+        return [node for node in tree if not node["ignored"]]
+
+    def press(self, name: str) -> None:
+        """Press the button of this name, as assistive programs do."""
+        (button,) = (
+            node
+            for node in self.nodes()
+            if node["role"]["value"] == "button" and node["name"]["value"] == name
+        )
+        assert not any(p["name"] == "disabled" for p in button.get("properties", ()))
+        found = self._session.send("DOM.resolveNode", {"backendNodeId": button["backendDOMNodeId"]})
+        self._session.send(
+            "Runtime.callFunctionOn",
+            {
+                "objectId": found["object"]["objectId"],
+                "functionDeclaration": "function () { this.click(); }",
+            },
+        )
+
+    def hears(self, words: str) -> None:
+        """Wait until a text of the tree has these words."""
+        end = time.monotonic() + TIMEOUT_S
+        while not any(words in str(node.get("name", {}).get("value")) for node in self.nodes()):
+            assert time.monotonic() < end, words
+            self._page.evaluate("new Promise(requestAnimationFrame)")
 
 
 def test_a_phone_chooses_its_side(browser: Browser) -> None:
@@ -203,12 +268,6 @@ def test_a_screen_reader_works_it(pad: Page, table: Served) -> None:
     tapped(table, *pegged, *first, *rest)
 
 
-def click(pad: Page, *names: str) -> None:
-    """Click keys as a screen reader does, without a pointer."""
-    for name in names:
-        pad.get_by_role("button", name=name, exact=True).dispatch_event("click")
-
-
 def test_what_a_screen_reader_hears(pad: Page) -> None:
     """New lines are announced, and the keys have names."""
     pad.get_by_role("button", name="count 4").tap()
@@ -246,3 +305,81 @@ def test_calm_eyes_see_no_bar_grow(pad: Page, motion: str, moves: int) -> None:
     undo = pad.get_by_role("button", name="Undo")
     undo.evaluate("(key) => key.classList.add('down')")
     assert moves == undo.evaluate("(key) => key.getAnimations({ subtree: true }).length")
+
+
+def test_more_windows_than_connections_all_follow(browser: Browser, table: Served) -> None:
+    """Seven visible windows load, show each count, and can enter one."""
+    with closing(browser.new_context()) as window:
+        pages = []
+        for path in [*WINDOWS, *["pad?side=1"] * 4]:
+            page = window.new_page()
+            page.goto(table.url + path)
+            live(page)
+            pages.append((page, page.locator(WINDOWS[path]).first))
+        table.execute(Peg(side=1, points=5))
+        for _, front in pages:
+            expect(front).to_contain_text("5")
+        assert table.do(lambda real_table: real_table.watchers) < len(pages)
+        first, front = pages[0]
+        first.get_by_role("button", name="Amber, +1").click()
+        first.get_by_role("button", name="Amber, Enter").click()
+        for _, front in pages:
+            expect(front).to_contain_text("6")
+
+
+def test_a_game_by_keyboard_alone(browser: Browser) -> None:
+    """From sign-up to win, Tab reaches all that has no key of its own."""
+    with served(RealTable(board=BOARD)) as table:
+        page = opened(browser, table)
+        for side, points in COUNTS:
+            one, five, enter = {1: ("q", "w", "e"), 2: ("a", "s", "d")}[side]
+            for key in [five] * (points // 5) + [one] * (points % 5) + [enter]:
+                page.keyboard.press(key)
+            if (side, points) != COUNTS[-1]:
+                page.keyboard.press("Space")
+        expect(page.locator("#win-title")).to_have_text("Amber wins")
+        expect(page.locator("[data-side='1'] .front")).to_have_text("61")
+        tab_to(page, "White, Undo")
+        page.keyboard.down("Enter")
+        expect(page.locator("#win")).to_be_hidden()
+        page.keyboard.up("Enter")
+        expect(page.locator("[data-side='1'] .front")).to_have_text("58")
+        tab_to(page, "Correct")
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name="Correct a count")
+        expect(dialog.get_by_label("Points")).to_have_value("7")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        for key in ("q", "q", "q", "e"):
+            page.keyboard.press(key)
+        expect(page.locator("#win")).to_be_visible()
+        tab_to(page, "Deal")
+        page.keyboard.press("Enter")
+        expect(page.locator("#win")).to_be_hidden()
+        expect(page.locator("[data-side='1'] .front")).to_have_text("0")
+        page.context.close()
+
+
+def test_a_game_by_the_accessibility_tree_alone(browser: Browser) -> None:
+    """Buttons have names; pending counts, score and win are texts of the tree."""
+    with served(RealTable(board=BOARD)) as table:
+        page = opened(browser, table)
+        live(page)
+        reader = Reader(page)
+        reader.press("Amber, Enter")
+        reader.hears("Amber has no count to enter")
+        holes = {1: 0, 2: 0}
+        for side, points in COUNTS:
+            name = {1: "Amber", 2: "White"}[side]
+            for key in ["+5"] * (points // 5) + ["+1"] * (points % 5):
+                reader.press(f"{name}, {key}")
+            reader.hears(f"+{points}")
+            reader.press(f"{name}, Enter")
+            holes[side] += points
+            reader.hears(f"Amber {holes[1]}, White {holes[2]}.")
+            if (side, points) != COUNTS[-1]:
+                reader.press("Deal")
+        reader.hears("Amber wins")
+        reader.press("Deal")
+        reader.hears("Hand 1, ")
+        page.context.close()

@@ -1,4 +1,4 @@
-"""The page's parts have their shares of the window, and no text moves them."""
+"""The page's parts have their shares of the window; zoom and pan of the board."""
 
 from itertools import combinations
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.companion.web.table.test_page import lamp
 from tests.support.browser import Served, faultless, live, opened, served
 from tests.support.real_table import RealTable, entry, stand
 
@@ -84,6 +85,87 @@ def say_much(table: Served, sides: int) -> None:
     table.do(lambda real_table: real_table.accept(entry(9, line), entry(10, line)))
 
 
+def lettering(page: Page, size: tuple[int, int]) -> dict[str, float]:
+    """Return the visible texts of the sheet in a window of this size, with their widths in mm."""
+    measured(page, size)
+    texts: dict[str, float] = page.evaluate(
+        """() => {
+            const view = document.querySelector("[data-part=board] svg").viewBox.baseVal;
+            const scale = view.width / document.querySelector("[data-part=board]").clientWidth;
+            const shown = [...document.querySelectorAll(".lettering text")]
+                .filter((text) => text.checkVisibility({ visibilityProperty: true }));
+            return Object.fromEntries(
+                shown.map((text) => [text.textContent, text.getBBox().width * scale])
+            );
+        }"""
+    )
+    return texts
+
+
+def is_laptop(found: dict[str, Any], size: tuple[int, int], *, lines: int = 5) -> None:
+    """Check the window of a laptop or a television."""
+    boxes = found["boxes"]
+    assert {"board", "log", "panel", "tools"} == boxes.keys()
+    assert share(boxes["board"], size) >= 0.45
+    assert boxes["log"][3] - boxes["log"][1] >= lines * found["line"]
+    assert BAR_PX == boxes["tools"][3] - boxes["tools"][1]
+    assert found["beyond"] == 0
+    assert list(size) == found["scroll"]
+    assert not [pair for pair in combinations(boxes, 2) if overlap(*(boxes[part] for part in pair))]
+    assert min(found["letters"]) >= 11
+
+
+def is_small(found: dict[str, Any], size: tuple[int, int]) -> None:
+    """Check the window of a phone or a tablet: nothing covers the board."""
+    boxes = found["boxes"]
+    assert size[0] == found["scroll"][0]
+    assert found["beyond"] == 0
+    assert not [part for part in boxes if part != "board" and overlap(boxes["board"], boxes[part])]
+    assert not overlap(boxes["board"], found["words"])
+    assert all(letters >= 11 for letters in found["letters"])
+
+
+def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
+    """Return a place of the sheet in pixels of the window."""
+    x, y = page.evaluate(
+        """([x, y]) => {
+            const drawing = document.querySelector("[data-part=board] svg");
+            const at = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
+            return [at.x, at.y];
+        }""",
+        list(place),
+    )
+    return x, y
+
+
+def middle(page: Page, where: str) -> tuple[float, float]:
+    """Return the middle of an element in pixels of the window."""
+    box = page.locator(where).first.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+VIEW = """document.querySelector("[data-part=board] svg").getAttribute("viewBox")
+    .split(" ").map(Number)"""
+COVERED = """() => [...document.querySelectorAll(".sheet .holes circle")].filter((circle) => {
+    const { left, top, width, height } = circle.getBoundingClientRect();
+    const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+    return seen && !seen.closest(".sheet");
+}).length"""
+
+
+def view(page: Page) -> list[float]:
+    """Return the visible part of the sheet: left, top, width, height in millimetres."""
+    seen: list[float] = page.evaluate(VIEW)
+    return seen
+
+
+def factor(page: Page, button: str) -> str | None:
+    """Press a button. Return the zoom that is shown then."""
+    page.get_by_role("button", name=button, exact=True).click()
+    return page.locator("[data-zoom=reset]").get_attribute("data-factor")
+
+
 @pytest.mark.parametrize(
     ("sides", "language", "board"),
     [(2, "en", "crib-wars"), (3, "fr", "crib-wars"), (3, "en", "classic")],
@@ -144,23 +226,6 @@ def test_dealt_cards_leave_room_for_the_log(browser: Browser, language: str) -> 
         page.close()
 
 
-def lettering(page: Page, size: tuple[int, int]) -> dict[str, float]:
-    """Return the visible texts of the sheet in a window of this size, with their widths in mm."""
-    measured(page, size)
-    texts: dict[str, float] = page.evaluate(
-        """() => {
-            const view = document.querySelector("[data-part=board] svg").viewBox.baseVal;
-            const scale = view.width / document.querySelector("[data-part=board]").clientWidth;
-            const shown = [...document.querySelectorAll(".lettering text")]
-                .filter((text) => text.checkVisibility({ visibilityProperty: true }));
-            return Object.fromEntries(
-                shown.map((text) => [text.textContent, text.getBBox().width * scale])
-            );
-        }"""
-    )
-    return texts
-
-
 def test_the_page_has_the_lettering_of_the_sheet(browser: Browser) -> None:
     """A phone has the title, a laptop the numbers, a larger board the names, then the sentences."""
     with served(table_of(2, "en", "crib-wars")) as table:
@@ -194,29 +259,6 @@ def test_without_the_web_fonts_the_lettering_is_whole(browser: Browser) -> None:
         page.goto(table.url)
         live(page)
         assert {"CRIB WARS", "START", "FINISH", "120"} <= lettering(page, (1366, 768)).keys()
-
-
-def is_laptop(found: dict[str, Any], size: tuple[int, int], *, lines: int = 5) -> None:
-    """Check the window of a laptop or a television."""
-    boxes = found["boxes"]
-    assert {"board", "log", "panel", "tools"} == boxes.keys()
-    assert share(boxes["board"], size) >= 0.45
-    assert boxes["log"][3] - boxes["log"][1] >= lines * found["line"]
-    assert BAR_PX == boxes["tools"][3] - boxes["tools"][1]
-    assert found["beyond"] == 0
-    assert list(size) == found["scroll"]
-    assert not [pair for pair in combinations(boxes, 2) if overlap(*(boxes[part] for part in pair))]
-    assert min(found["letters"]) >= 11
-
-
-def is_small(found: dict[str, Any], size: tuple[int, int]) -> None:
-    """Check the window of a phone or a tablet: nothing covers the board."""
-    boxes = found["boxes"]
-    assert size[0] == found["scroll"][0]
-    assert found["beyond"] == 0
-    assert not [part for part in boxes if part != "board" and overlap(boxes["board"], boxes[part])]
-    assert not overlap(boxes["board"], found["words"])
-    assert all(letters >= 11 for letters in found["letters"])
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -283,21 +325,101 @@ def test_a_zone_a_hole_and_a_lamp_say_what_they_are(browser: Browser) -> None:
         page.context.close()
 
 
-def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
-    """Return a place of the sheet in pixels of the window."""
-    x, y = page.evaluate(
-        """([x, y]) => {
-            const drawing = document.querySelector("[data-part=board] svg");
-            const at = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
-            return [at.x, at.y];
-        }""",
-        list(place),
-    )
-    return x, y
+def test_a_browser_s_zoom_covers_no_hole(browser: Browser) -> None:
+    """At 200 %, windows of usual screens have half their size; the buttons stay off the board."""
+    with served(RealTable(board="crib-wars")) as table:
+        page = opened(browser, table)
+        expect(page.locator(".sheet .holes").first).to_be_attached()
+        for width, height in ((683, 384), (640, 360), (960, 540), (512, 384), (740, 360)):
+            page.set_viewport_size({"width": width, "height": height})
+            assert page.evaluate(COVERED) == 0, (width, height)
+        page.context.close()
 
 
-def middle(page: Page, where: str) -> tuple[float, float]:
-    """Return the middle of an element in pixels of the window."""
-    box = page.locator(where).first.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+def test_buttons_zoom_and_say_why_they_cannot(page: Page) -> None:
+    """They zoom in steps up to eight times; another button shows the whole board."""
+    whole = view(page)
+    reset = page.get_by_role("button", name="The whole board")
+    expect(reset).to_be_disabled()
+    expect(reset).to_have_attribute("title", "This is the whole board")
+    assert "1.5" == factor(page, "Zoom in")
+    assert pytest.approx(whole[2] / 1.5) == view(page)[2]
+    while page.get_by_role("button", name="Zoom in").is_enabled():
+        factor(page, "Zoom in")
+    assert pytest.approx(whole[2] / 8) == view(page)[2]
+    assert "1" == factor(page, "The whole board")
+    assert whole == view(page)
+
+
+def test_the_wheel_zooms_about_the_pointer_and_light_follows(page: Page, table: Served) -> None:
+    """The hole under the pointer stays there, keeps its name, and is lit there."""
+    table.do(lambda real_table: real_table.light({(1, 20): (255, 0, 0)}))
+    hole = table.real_table.places[1, 20]
+    place = on_screen(page, hole)
+    page.mouse.move(*place)
+    page.mouse.wheel(0, -300)
+    expect(page.locator("[data-zoom=reset]")).not_to_have_attribute("data-factor", "1")
+    assert pytest.approx(place, abs=3) == on_screen(page, hole)
+    place = on_screen(page, hole)
+    page.mouse.move(*place)
+    expect(page.locator(".tip")).to_contain_text("Hole 20, lane 1")
+    assert lamp(page, hole)[0] > 200
+    page.mouse.move(place[0] + 60, place[1] + 40)
+    page.mouse.down()
+    page.mouse.move(place[0] + 80, place[1] + 50, steps=4)
+    page.mouse.up()
+    moved = on_screen(page, hole)
+    assert pytest.approx((place[0] + 20, place[1] + 10), abs=2) == moved
+
+
+def test_keys_zoom_and_pan(page: Page) -> None:
+    """Plus and minus zoom, 0 shows all, and the arrows stop at the sheet's edge."""
+    whole = view(page)
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    near = view(page)
+    assert near[2] < whole[2]
+    page.keyboard.press("ArrowRight")
+    assert view(page)[0] > near[0]
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    assert pytest.approx(whole[0] + whole[2]) == view(page)[0] + view(page)[2]
+    page.keyboard.press("-")
+    assert view(page)[2] > near[2]
+    page.keyboard.press("0")
+    assert whole == view(page)
+
+
+def test_two_fingers_zoom_and_one_pans(browser: Browser) -> None:
+    """Fingers moving apart zoom in, and the place between them stays there."""
+    with served(RealTable(board="crib-wars")) as table:
+        page = opened(
+            browser, table, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+        )
+        touch = page.context.new_cdp_session(page)
+
+        def mock_panel(kind: str, *points: tuple[float, float]) -> None:
+            touch.send(
+                "Input.dispatchTouchEvent",
+                {
+                    "type": kind,
+                    "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)],
+                },
+            )
+
+        whole = view(page)
+        hole = table.real_table.places[1, 200]
+        x, y = on_screen(page, hole)
+        mock_panel("touchStart", (x - 20, y), (x + 20, y))
+        for spread in (25, 30, 40, 50, 60):
+            mock_panel("touchMove", (x - spread, y), (x + spread, y))
+        mock_panel("touchEnd")
+        assert pytest.approx(whole[2] / 3, rel=0.02) == view(page)[2]
+        assert pytest.approx((x, y), abs=3) == on_screen(page, hole)
+        before = view(page)
+        mock_panel("touchStart", (x, y))
+        for step in (10, 20, 40):
+            mock_panel("touchMove", (x - step, y))
+        mock_panel("touchEnd")
+        assert view(page)[0] > before[0]
+        page.context.close()

@@ -1,12 +1,15 @@
-"""The service of the table: its news, its frames and its listeners."""
+"""The service of the table: news, frames and listeners, win chances, a new game, the referee."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import json
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 import numpy as np
+import pytest
 
 from companion.board import Track, load_board
 from companion.board.layout import MOST_POINTS
@@ -15,7 +18,20 @@ from companion.devices.assembly import assemble
 from companion.devices.live_settings import LiveSettings
 from companion.errors import Text
 from companion.lights import View, Wiring
-from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
+from companion.players.values.win_chance import win_chances
+from companion.rules.game import (
+    Command,
+    Deal,
+    History,
+    HouseRules,
+    Peg,
+    Setup,
+    Undo,
+    apply_all,
+    decide,
+    new_game,
+)
+from companion.rules.game.rulings import RULINGS
 from companion.settings.load import load_settings
 from companion.signals import Signal
 from companion.table import Accepted, Table
@@ -26,9 +42,14 @@ from companion.toml.values import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.table_service import TableService
+from companion.web.table.win_chances import WinChances
 from companion.worker import Worker
+from tests.companion.web.client import fetch, send
 from tests.support.boards import CRIB_WARS
-from tests.support.real_table import as_sent
+from tests.support.card_games import setup_for
+from tests.support.limits import TIMEOUT_S
+from tests.support.program import HTTP, Program, running
+from tests.support.real_table import RealTable, as_sent, at_table
 
 BOARD = load_board("classic")
 COLOURS = MappingProxyType({"2": "#123456"})
@@ -101,6 +122,34 @@ def in_loop(play: Callable[[], Awaitable[None]]) -> None:
     asyncio.run(scene())
 
 
+def line_of(service: TableService, language: str) -> str:
+    """Return the commentator's line on the last command."""
+    return service.entries(language)[-1].line
+
+
+PATH = "/api/new-game"
+
+
+async def begin(table: RealTable, **choice: object) -> dict[str, Any]:
+    """Request a new game. Return the table in the response."""
+    answer = await send(table.app, "POST", PATH, body=json.dumps(choice).encode())
+    assert 200 == answer.status_code, answer.text
+    return dict(answer.json())
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    """Run the program for tests that change nothing."""
+    with running(tmp_path_factory.mktemp("home")) as program:
+        yield program
+
+
+def ask(program: Program, command: dict[str, object]) -> tuple[int, Any]:
+    """Return the status and the response to a command."""
+    answer = HTTP.post(f"{program.url}api/command", json=command)
+    return answer.status_code, answer.json()
+
+
 def test_the_table_is_reported_as_the_contract_says() -> None:
     """Every key of `GET /api/table` is there, with pending counts."""
 
@@ -134,11 +183,6 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
         assert "Anna" in news["feedback"]
 
     in_loop(play)
-
-
-def line_of(service: TableService, language: str) -> str:
-    """Return the commentator's line on the last command."""
-    return service.entries(language)[-1].line
 
 
 def test_the_last_command_is_reported_in_words() -> None:
@@ -264,3 +308,170 @@ def test_watchers_wake_for_news_and_frames_until_they_leave() -> None:
         assert not woken.is_set()
 
     in_loop(play)
+
+
+def test_chances_come_later_and_are_of_the_newest_state() -> None:
+    """They are None at first, then of the last known state; other games have none."""
+
+    async def play() -> None:
+        changed = asyncio.Event()
+        feed = WinChances(changed.set, Worker("thinking"))
+
+        async def next_change() -> None:
+            changed.clear()
+            await asyncio.wait_for(changed.wait(), TIMEOUT_S)
+
+        setup: Setup = setup_for(2, board="classic")
+        first = new_game(setup)
+        second = apply_all(first, decide(first, Peg(side=1, points=29)))
+        assert feed.of(first) is None
+        await next_change()
+        assert win_chances(first) == feed.of(first) == feed.of(second)
+        await next_change()
+        assert win_chances(second) == feed.of(second)
+        assert feed.of(first, demo=object()) is None
+        assert feed.of(new_game(setup_for(3, board="classic"))) is None
+
+    asyncio.run(play())
+
+
+def test_chances_stand_no_longer_than_their_game() -> None:
+    """Old ones end with a win, a new game, or the return from it."""
+    states = [new_game(setup_for(2, board="classic"))]
+    for _ in range(5):
+        states.append(apply_all(states[-1], decide(states[-1], Peg(side=1, points=29))))
+
+    async def play() -> set[tuple[int, int]]:
+        standing = set()
+        for before, after in ((0, 1), (1, 2), (2, 1), (2, 0), (0, 2), (2, 5), (5, 2)):
+            changed = asyncio.Event()
+            feed = WinChances(changed.set, Worker("thinking"))
+            feed.of(states[before])
+            await asyncio.wait_for(changed.wait(), TIMEOUT_S)
+            standing |= {(before, after)} if feed.of(states[after]) else set()
+        return standing
+
+    assert {(0, 1), (1, 2), (2, 1)} == asyncio.run(play())
+
+
+def test_a_new_game_begins_at_any_time() -> None:
+    """It has the same sides by default, and one Undo takes it back."""
+
+    async def play(table: RealTable) -> None:
+        await table.lit.table.execute(Peg(side=1, points=7))
+        after = await begin(table)
+        assert [0, 0] == [side["front"] for side in after["teams"].values()]
+        assert 2 == after["dealer"]  # the side furthest behind
+        await table.lit.table.execute(Undo())
+        assert 7 == table.snapshot()["teams"]["1"]["front"]
+
+    at_table(play)
+
+
+def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen() -> None:
+    """The choices are those of `GET /api/new-game`."""
+
+    async def play(table: RealTable) -> None:
+        options = (await send(table.app, "GET", PATH)).json()
+        assert (3, [1, 2], 2, "") == (
+            options["lanes"],
+            options["teams"],
+            options["players"],
+            options["preset"],
+        )
+        assert "" in options["presets"]
+        after = await begin(table, teams=[1, 2, 3], players=6, preset=options["presets"][-1])
+        assert ["1", "2", "3"] == list(after["teams"])
+        setup = table.lit.table.state.setup
+        assert (6, options["presets"][-1]) == (setup.players, setup.preset)
+
+    at_table(play)
+
+
+def test_the_rules_of_the_settings_stay_a_choice() -> None:
+    """G7: they have the name of their preset, also in the first games of a journal."""
+
+    async def play(table: RealTable) -> None:
+        for preset in ("", "lurch"):
+            options = (await send(table.app, "GET", PATH)).json()
+            assert ("family", preset) == (options["settings"], options["preset"])
+            assert ["", "classic-121", "electronic", "lurch"] == options["presets"]
+            await begin(table, preset="lurch")
+
+    at_table(play, preset="family")
+
+
+@pytest.mark.parametrize("choice", [{"teams": [1, 1]}, {"teams": [1, 2], "players": 3}])
+def test_sides_that_cannot_play_are_refused(choice: dict[str, object]) -> None:
+    """T1: the refusal gives the reason, and the game goes on."""
+    table = RealTable()
+    answer = fetch(table, "POST", PATH, body=json.dumps(choice).encode())
+    assert (409, "T1") == (answer.status_code, answer.json().get("rule"))
+
+
+def test_only_who_runs_the_table_begins_a_game() -> None:
+    """A phone that watches cannot."""
+    answer = fetch(RealTable(), "POST", PATH, body=b"{}", client="192.168.1.9")
+    assert 403 == answer.status_code
+
+
+def test_the_rules_are_those_in_force() -> None:
+    """They are in the table's language, with the finish of its board."""
+    reported = fetch(RealTable(), "GET", "/api/rules").json()
+    assert "How to play Cribbage" == reported["title"]
+    assert "hole 121" in reported["sections"][0]["lines"][0]
+
+
+@pytest.mark.program
+def test_a_penalty_is_pegged_acknowledged_and_undone(tmp_path: Path) -> None:
+    """N9: each taker counts two; a held Undo takes all of it back."""
+    with running(tmp_path) as program:
+        status, table = ask(program, {"penalty": {"rule": "N9", "by": 1, "taken": [2]}})
+        assert (200, 1, 2) == (status, table["seq"], table["teams"]["2"]["front"])
+        program.press("1.undo", seconds=1.2)
+        assert 0 == program.until(2)["teams"]["2"]["front"]
+
+
+@pytest.mark.program
+def test_what_the_rules_refuse_changes_nothing(program: Program) -> None:
+    """A refusal has its reason and rule; other commands belong to the buttons."""
+    status, refusal = ask(program, {"claim": {"rule": "N9", "by": 1, "game_to": 2}})
+    assert (409, "N9") == (status, refusal["rule"])
+    status, refusal = ask(program, {"peg": {"team": 1, "points": 3}})
+    assert (400, True) == (status, "penalty, claim, muggins, overpeg" in refusal["error"])
+    assert (400, 0) == (ask(program, {"penalty": {}})[0], program.table()["seq"])
+
+
+@pytest.mark.program
+def test_rulings_and_advice_are_served(program: Program) -> None:
+    """The page gets every ruling, and the effect of each count from 1 to 29."""
+    options = HTTP.get(f"{program.url}api/referee").json()
+    assert list(RULINGS) == [ruling["rule"] for ruling in options["rulings"]]
+    assert ("every-other-side", [1, 2]) == (
+        options["grants"]["penalty_to"],
+        options["grants"]["takers"],
+    )
+    advice = HTTP.get(f"{program.url}api/advice").json()
+    outcomes = {outlook["points"]: outlook for outlook in advice["1"]["outlooks"]}
+    assert list(range(1, 30)) == list(outcomes)
+    assert ("penalty-box", 2) == (outcomes[22]["kind"], outcomes[22]["front"])
+
+
+@pytest.mark.program
+@pytest.mark.parametrize("origin", ["http://evil.example", "null"])
+def test_other_sites_cannot_referee(program: Program, origin: str) -> None:
+    """A foreign page's command is refused before it is read."""
+    penalty = {"penalty": {"rule": "N9", "by": 1, "taken": [2]}}
+    headers = {"Origin": origin}
+    answer = HTTP.post(f"{program.url}api/command", json=penalty, headers=headers)
+    assert (403, 0) == (answer.status_code, program.table()["seq"])
+
+
+@pytest.mark.program
+def test_sides_are_called_as_the_settings_say(tmp_path: Path) -> None:
+    """A side's name in the settings is its name on the page."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text('[names]\n1 = "Anna"\n', encoding="utf-8")
+    with running(tmp_path, "--config", str(file)) as program:
+        sides = HTTP.get(f"{program.url}api/about").json()["teams"]
+        assert ["Anna", "White"] == [sides["1"]["name"], sides["2"]["name"]]
