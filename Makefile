@@ -77,11 +77,10 @@ catalogues: $(VENV)/dev.stamp  ## the texts of the sources into each catalogue; 
 
 structure: $(VENV)/dev.stamp  ## docs/structure.md, from the imports; the proofs in tests/rules.md
 	$(BIN)/python docs/structure.py
-	$(BIN)/python -m tests.test_rules_doc
+	$(BIN)/python -m tests.test_structure
 
 pictures: $(VENV)/dev.stamp  ## the pictures of the docs, taken of what they show
-	$(BIN)/python -m tests.kit_pictures
-	$(BIN)/python -m tests.page_pictures
+	$(BIN)/python -m tests.pictures
 
 firmware:  ## the images for Arduinos, with avr-gcc
 	$(MAKE) -C firmware_bridge/firmware/avr

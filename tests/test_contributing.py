@@ -22,10 +22,10 @@ LIMITS = {ZONE: 11, DRIVER: 3, BUTTON: 6, SETTING: 3}
 """Product files that each recipe may touch."""
 
 OF_KINDS = (
-    "board/test_layout_track",
+    "board/test_layout",
     "board/drawing/test_sheet",
     "commentary/test_every_phrase",
-    "kit/test_lights_card",
+    "kit/test_kit",
     "lights/scene/test_tour",
     "lights/colour/test_palette",
     "web/test_app",
@@ -142,7 +142,7 @@ def test_a_button_action(tmp_path: Path) -> None:
         assert 11 == program.press("1.plus_ten", "1.plus_one")["teams"]["1"]["pending"]
     tree.cribwars("lights", "card", "docs/lights-and-buttons.svg")
     table = (f"tests/companion/table/panel/test_{name}.py" for name in ("panel", "button_test"))
-    card = "tests/companion/kit/test_lights_card.py"
+    card = "tests/companion/kit/test_kit.py"
     tree.test("companion/buttons.py", "tests/companion/test_buttons.py", card, *table)
 
 

@@ -1,13 +1,16 @@
-"""The shipped boards' geometry can be built with strips, and followed by the eye."""
+"""The shipped boards' geometry can be built, and a peg walks their tracks hole by hole."""
 
 import json
 import math
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from companion.board import Board, board_names, describe, load_board
+from companion.board import Board, Hole, Track, Zone, ZoneKind, board_names, describe, load_board
 
 CRIB_WARS = load_board("crib-wars")
 TURNS_AFTER = (40, 81, 121, 169, 218, 266, 315)
@@ -17,6 +20,44 @@ every_board = pytest.mark.parametrize("name", board_names())
 def level(board: Board, hole: int | str) -> float:
     """Return the distance of a hole's middle lane from the top of the sheet."""
     return board.place(2, hole)[1]
+
+
+def reported(name: str) -> dict[str, Any]:
+    """Return the description as a reader of the JSON gets it."""
+    read: dict[str, Any] = json.loads(json.dumps(describe(load_board(name))))
+    return read
+
+
+TRACK = load_board("crib-wars").track
+HOLES: list[Hole] = [
+    *range(TRACK.finish),
+    *(hole for zone in TRACK.zones for hole in zone.path),
+]
+
+
+def slow_walk(track: Track, start: Hole, steps: int, *, landed: bool) -> list[Hole]:
+    """Return the same walk, with a search in the zones for every step."""
+    way: list[Hole] = []
+    here = start
+    while len(way) < steps and here != track.finish:
+        fresh = landed and not way
+        here = next(
+            hole for zone in (*track.zones, None) for hole in slow_steps(zone, here, fresh=fresh)
+        )
+        way.append(here)
+    return way
+
+
+def slow_steps(zone: Zone | None, here: Hole, *, fresh: bool) -> list[Hole]:
+    """Return the hole to which a zone sends the next step, or the next hole."""
+    if zone is None:
+        return [here + 1] if isinstance(here, int) else []
+    if fresh and here in zone.box and zone.path:
+        return [zone.path[0]]
+    if here in zone.path:
+        number = zone.path.index(str(here)) + 1
+        return [zone.path[number] if number < len(zone.path) else zone.rejoin]
+    return []
 
 
 @every_board
@@ -112,12 +153,6 @@ def test_hole_0_is_the_start_lamp() -> None:
     ]
 
 
-def reported(name: str) -> dict[str, Any]:
-    """Return the description as a reader of the JSON gets it."""
-    read: dict[str, Any] = json.loads(json.dumps(describe(load_board(name))))
-    return read
-
-
 def test_keys_of_a_board() -> None:
     """It has exactly name, finish, lanes, zones, holes and lamps."""
     assert ["name", "finish", "lanes", "zones", "holes", "lamps"] == list(reported("crib-wars"))
@@ -167,3 +202,72 @@ def test_holes_and_lamps_have_their_places(name: str) -> None:
     for (lane, hole), place in holes.items():
         assert pytest.approx(board.place(lane, hole), abs=0.0005) == place
     assert [lamp.id for lamp in board.lamps] == [lamp["id"] for lamp in reported(name)["lamps"]]
+
+
+@settings(deadline=None)
+@given(st.sampled_from(HOLES), st.integers(1, 60), st.booleans())
+def test_walk_oracle(start: Hole, steps: int, landed: bool) -> None:
+    """A walk has the holes of a search in every zone before every step."""
+    expected = slow_walk(TRACK, start, steps, landed=landed)
+    assert expected == list(TRACK.walk(start, steps, landed=landed))
+
+
+def test_trap_path_joins_the_track() -> None:
+    """From 131 on a trap with 6 path holes and rejoin 112, 8 points end on 113 (Z3)."""
+    expected = (*(f"trap-130:{n}" for n in range(1, 7)), 112, 113)
+    assert expected == TRACK.walk(131, 8, landed=True)
+
+
+def test_passing_over_does_nothing() -> None:
+    """A peg that did not land on the box stays on the track (Z1)."""
+    assert (131, 132, 133) == TRACK.walk(130, 3)
+
+
+def test_finish_ends_the_walk() -> None:
+    """A walk ends at the finish, with any number of steps left (G2)."""
+    assert (362, 363) == TRACK.walk(361, 29)
+
+
+@pytest.mark.parametrize(
+    ("expected", "hole", "landed"),
+    [
+        (105, 130, True),
+        (130, 130, False),
+        (106, "trap-130:1", False),
+        (111, "trap-130:6", False),
+        (229, 200, True),
+        (230, "green-200:1", False),
+        (0, 0, False),
+    ],
+)
+def test_progress(expected: int, hole: Hole, landed: bool) -> None:
+    """Progress is the finish minus the holes still to go by the way the peg must take."""
+    assert expected == TRACK.progress(hole, landed=landed)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(HOLES), st.booleans())
+def test_progress_counts_steps(hole: Hole, landed: bool) -> None:
+    """A walk of single holes from anywhere takes the steps that progress says."""
+    left = len(TRACK.walk(hole, 10 * TRACK.finish, landed=landed))
+    assert TRACK.finish - left == TRACK.progress(hole, landed=landed)
+
+
+def test_slides_are_twenty_long() -> None:
+    """The red slides carry from 42, 150 and 304 on by 20 holes each (Z2)."""
+    slides = [zone for zone in TRACK.zones if zone.kind is ZoneKind.RED_SLIDE]
+    assert [(42, 43, 44), (150, 151, 152), (304, 305, 306)] == [zone.box for zone in slides]
+    assert all(tuple(hole + 20 for hole in zone.box) == zone.to for zone in slides)
+
+
+def test_twelve_zones_of_three_holes() -> None:
+    """The board has 3 slides, 4 traps, 3 penalty boxes and 2 advances, 3 holes each (Z1 to Z5)."""
+    counts = Counter(zone.kind for zone in TRACK.zones)
+    expected = {
+        ZoneKind.RED_SLIDE: 3,
+        ZoneKind.TIME_TRAP: 4,
+        ZoneKind.GREEN_ADVANCE: 2,
+        ZoneKind.PENALTY_BOX: 3,
+    }
+    assert expected == counts
+    assert {3} == {len(zone.box) for zone in TRACK.zones}

@@ -10,7 +10,7 @@ from companion.cli.count import count_lines, count_text, count_value, play_lines
 from companion.commentary import load_phrases
 from companion.errors import BadInputError
 from companion.rules.cards import Card, count_show
-from tests.companion.rules.cards.dealt import FIVES
+from tests.companion.rules.cards.test_card import FIVES
 from tests.support.program import Ask, ask, assert_refused
 
 __all__ = ["ask"]

@@ -1,4 +1,4 @@
-"""The drawing is well-formed and true to size, with every hole once in its place."""
+"""The drawing is well-formed and true to size; so is the heat, bright where most counts end."""
 
 import dataclasses
 import re
@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board import Lettering, ZoneKind, board_names, draw, load_board
+from companion.board import Board, Lettering, ZoneKind, board_names, draw, draw_heat, load_board
 from companion.board.drawing.finish import CONTRAST, DAY, LANE_COLOURS, NIGHT, SCREEN, Finish
+from companion.board.layout import Hole
 
 SVG = "{http://www.w3.org/2000/svg}"
 every_board = pytest.mark.parametrize("name", board_names())
@@ -29,6 +30,50 @@ def group(tree: Element, name: str) -> list[Element]:
 def numbers(text: str) -> list[float]:
     """Return every number in path data or a view box."""
     return [float(found) for found in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", text)]
+
+
+# Finishes
+
+
+COLOUR = st.from_regex(r"\A#[0-9a-f]{6}\Z")
+LEGIBLE = 4.5
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two sRGB colours, as WCAG 2 defines it."""
+
+    def luminance(colour: str) -> float:
+        light = []
+        for at in (1, 3, 5):
+            part = int(colour[at : at + 2], 16) / 255
+            light.append(part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4)
+        return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
+
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+LANDINGS: dict[Hole, float] = {1: 0.25, 2: 0.5, 3: 0.0, 121: 1.0}
+
+
+def heat_of(board: Board, landings: dict[Hole, float], **visits: float) -> Element:
+    """Return the drawing for two lanes as a tree."""
+    zones = {zone.replace("_", "-"): often for zone, often in visits.items()}
+    return fromstring(draw_heat(board, landings, zones, lanes=2))  # noqa: S314  # our own
+
+
+def dots(tree: Element) -> dict[tuple[float, float], Element]:
+    """Return the dots of the heat by their place."""
+    (heat,) = group(tree, "heat")
+    return {
+        (float(dot.get("cx", "")), float(dot.get("cy", ""))): dot
+        for dot in heat.iter(f"{SVG}circle")
+    }
+
+
+def brightness(dot: Element) -> int:
+    """Return the sum of a dot's red, green and blue."""
+    return sum(bytes.fromhex(dot.get("fill", "").removeprefix("#")))
 
 
 @every_board
@@ -126,27 +171,6 @@ def test_any_words_are_escaped() -> None:
     assert line.text in [text.text for text in tree.iter(f"{SVG}text")]
 
 
-# Finishes
-
-
-COLOUR = st.from_regex(r"\A#[0-9a-f]{6}\Z")
-LEGIBLE = 4.5
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two sRGB colours, as WCAG 2 defines it."""
-
-    def luminance(colour: str) -> float:
-        light = []
-        for at in (1, 3, 5):
-            part = int(colour[at : at + 2], 16) / 255
-            light.append(part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4)
-        return 0.2126 * light[0] + 0.7152 * light[1] + 0.0722 * light[2]
-
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
 @pytest.mark.parametrize("finish", [NIGHT, DAY, SCREEN], ids=["night", "day", "screen"])
 @given(colours=st.tuples(COLOUR, COLOUR, COLOUR))
 def test_lanes_of_any_colours(finish: Finish, colours: tuple[str, str, str]) -> None:
@@ -164,3 +188,57 @@ def test_print_is_legible(finish: Finish) -> None:
     for ground in (finish.ground, finish.district):
         assert all(contrast(ink, ground) >= LEGIBLE for ink in inks)
     assert 3 == len(set(finish.lanes(LANE_COLOURS)))
+
+
+@pytest.mark.parametrize("name", ["classic", "crib-wars"])
+def test_a_dot_where_counts_ended(name: str) -> None:
+    """Each lane in play has a dot at each hole that was landed on."""
+    board = load_board(name)
+    expected = {
+        tuple(round(part, 3) for part in board.place(lane, hole))
+        for lane in (1, 2)
+        for hole in (1, 2, 121)
+    }
+    assert expected == set(dots(heat_of(board, LANDINGS)))
+
+
+def test_more_landings_are_brighter() -> None:
+    """The most landings are brightest; the finish, where all end, does not count."""
+    board = load_board("classic")
+    found = dots(heat_of(board, LANDINGS))
+    once, twice, finish = (found[board.place(1, hole)] for hole in (1, 2, 121))
+    assert brightness(once) < brightness(twice) == brightness(finish)
+    assert "2: 0.500 landings a side and game" == twice.findtext(f"{SVG}title")
+
+
+def test_each_zone_shows_its_visits() -> None:
+    """Each zone has a badge, even without visits."""
+    board = load_board("crib-wars")
+    badges = group(heat_of(board, {}, red_42=1.084), "visits")
+    assert ["0.00", "1.08"] == [badge.findtext(f"{SVG}text") for badge in badges[:2]]
+    assert len(board.track.zones) == len(badges)
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_no_games_no_heat(name: str) -> None:
+    """Without landings the board is still drawn."""
+    assert {} == dots(heat_of(load_board(name), {}))
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_the_board_itself_stays_as_it_is(name: str) -> None:
+    """The heat lies over the unchanged sheet."""
+    board = load_board(name)
+    plain, heat = draw(board), draw_heat(board, LANDINGS, {}, lanes=2)
+    assert heat.startswith(plain.removesuffix("</svg>"))
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_no_heat_off_the_sheet(name: str) -> None:
+    """Every coordinate of the heat lies on the paper."""
+    board = load_board(name)
+    for part in heat_of(board, LANDINGS).iter():
+        for key, most in (("cx", board.width_mm), ("cy", board.height_mm)):
+            found = re.fullmatch(r"[\d.]+", part.get(key, "0"))
+            assert found
+            assert 0 <= float(found[0]) <= most
