@@ -1,9 +1,9 @@
 """Results of a game night: the outcome of each game, the score cards, and the standings.
 
 In each round of a night, entrants play in pairs, each pair at a table. A game counts when both have
-confirmed it there, or when the organiser enters a result, which replaces that of the table. If the
-winner claims +17 and the loser claims -16, their cards get +16 and -17, to the disadvantage of both
-(rule 12.2). Afterwards the organiser can correct one of the two cards and leave the other.
+confirmed it there, or when the organiser enters a result, which replaces the table's result. If
+the winner claims +17 and the loser claims -16, their score cards get +16 and -17: both get the
+worse value (ACC rule 12.2). The organiser can later correct one of these cards and leave the other.
 
 The source is the tournament rules 2025 of the American Cribbage Congress (ACC; 12.1, 12.2, 13.2). A
 win is worth 2 game points, a win by 31 or more is worth 3, and a loss is worth 0. The spread of a
@@ -69,7 +69,7 @@ def is_skunk(result: GameResult, scoring: ScoringName) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLine:
-    """Game on the card of one entrant: `plus` is the spread of a win, `minus` the spread of a loss.
+    """Game on an entrant's score card: `plus` is the spread of a win, `minus` the spread of a loss.
 
     `corrected` is the reason of a correction, or None without a correction.
     """
@@ -88,7 +88,7 @@ class CardLine:
 
 
 def lines_of(result: GameResult, scoring: ScoringName) -> dict[str, CardLine]:
-    """Return the lines that a game makes on the two cards, by entrant."""
+    """Return the lines of a game on the score cards of winner and loser, by entrant."""
     lost = CardLine(
         round=result.round, table=result.table, opponent=result.winner, points=0, minus=result.minus
     )
@@ -180,7 +180,7 @@ class Status(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatedGame:
-    """Game of a pair; `result` is None before a win, `missing` are entrants who must confirm."""
+    """Game of a pair; `missing` entrants must confirm it, unless a result was `entered` by hand."""
 
     round: int
     pair: SeatedPair
@@ -219,7 +219,7 @@ def foreign_games(plan: NightPlan, states: TableStates) -> Iterator[tuple[int, N
 
 
 def cards(plan: NightPlan, games: Iterable[SeatedGame]) -> Cards:
-    """Return the card of each entrant by name; an entrant without a game has an empty card."""
+    """Return each entrant's score card by name; an entrant without a game has an empty one."""
     names = {each.id: each.name for each in plan.entrants}
     drawn: dict[str, dict[int, CardLine]] = {name: {} for name in names.values()}
     for game in games:

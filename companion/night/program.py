@@ -1,7 +1,7 @@
 """Program of a game night's organiser: web server, file, and connection to the MQTT broker.
 
-The start reads the file, connects, and waits up to two seconds for the broker's retained messages.
-So an organiser on a new machine begins with the plan of the night, not with an empty plan. Messages
+The program first reads its file, and waits up to two seconds for the broker's retained messages. So
+an organiser on a new machine begins with the plan of the night, not with an empty plan. Messages
 arrive in the connection's thread, which passes them to the event loop. All else runs in the loop.
 """
 
@@ -154,7 +154,7 @@ class _BrokerLink:
     def _publish(self, plan: NightPlan) -> bool:
         return self.client.publish(self._topic, serialize(plan), retain=True, receipt=True)
 
-    def _follow(self, connected: bool) -> None:  # noqa: FBT001  # a callback's answer
+    def _follow(self, connected: bool) -> None:  # noqa: FBT001  # a callback's argument
         self.organiser.connection(connected=connected)
         if connected:
             self._loop.call_later(SETTLE_S, self._settle)

@@ -16,7 +16,7 @@ from companion.errors import BadInputError
 from companion.night.messages import SIDES, NightPlan, NightRound, SeatedPair
 
 SEARCH_LIMIT: Final = 20_000
-"""Pairs that a search tries at most. After that, a new search lets pairs meet once more."""
+"""Most pairs that a search tries. A new search then allows pairs one more earlier meeting."""
 
 Pair = tuple[int, int]
 

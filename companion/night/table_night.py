@@ -64,10 +64,10 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class _Session:
-    """Messages of one connection.
+    """Connection to the broker that began at the time `since`, and its newest messages.
 
-    `state` was published at the time `stated`. `plan` came from the organiser. Once
-    `has_settled_plan` is True, `offered` is the copy of the plan that is published, or None.
+    `state` was published at the time `stated`. `plan` came from the organiser. `offered` is the
+    table's copy of the plan on the broker; None means no copy, if `has_settled_plan` is True.
     """
 
     since: float
@@ -319,7 +319,7 @@ class TableNight:
         self._publisher.receive(topic, content)
         self._wake_loop()
 
-    def _note_connection(self, is_connected: bool) -> None:  # noqa: FBT001  # a callback's answer
+    def _note_connection(self, is_connected: bool) -> None:  # noqa: FBT001  # a callback's argument
         self._worker.put(partial(self._publisher.connected, is_connected=is_connected))
         self._wake_loop()
 

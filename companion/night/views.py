@@ -133,7 +133,7 @@ class NightAbout(TypedDict):
 
 
 class BoardPlaces(TypedDict):
-    """Places of a board's holes in millimetres, by `lane/hole`, and the size of its sheet."""
+    """Places in mm of a board's holes (`lane/hole`) and lamps (`lamp/id`); size of its sheet."""
 
     width: float
     height: float
