@@ -55,8 +55,8 @@ READING_PAUSE_S: Final = 0.8  # seconds to read a line in once the pegs are at r
 class Pegging:
     """Pegging of a card game's counts; it notices if an undo or a referee moves the pegs.
 
-    `content` returns the cards as the journal stores them. `known` is the state of the game on the
-    board at the last step of the card game (`players.match.steps`).
+    `content` returns the cards as the journal stores them. `known` is the game on the board as
+    it was when the card game last took a step (see `players.match.steps`).
     """
 
     def __init__(self, table: Table, *, content: Callable[[], bytes | None], sleep: Sleep) -> None:
@@ -121,9 +121,9 @@ class Pegging:
 class PersonAnswers:
     """Cards that people have chosen to discard or play.
 
-    `early` has chosen cards by seat until the card game asks for them: discards, or the next card,
-    chosen while a count is still due. `ahead` is the hand as it will be after this due count; it is
-    None if no such card may be chosen.
+    `early` has the chosen cards by seat until the card game takes them. People may choose before it
+    asks: discards, or the next card while a count must still be declared. `ahead` is the hand as it
+    will be after this count, or None if no card may be played before the count.
     `applying` is the seat whose answer is being written to the journal, or None.
     """
 
@@ -209,7 +209,7 @@ class Declaring:
 
     async def _wait_for_points(self, count: DeclaredCount) -> int | None:
         self.counts.await_points(count)
-        if self.answers.early:  # a person played ahead before a restart: the count is 0
+        if self.answers.early:  # before a restart, the next card was played: the count is 0
             self.counts.pass_over(count.side)
         self.show()
         while self.counts.entered is None and not self.pegging.is_changed:
@@ -233,7 +233,7 @@ class Declaring:
     async def _call_by_computers(self, step: Challenge) -> None:
         """Call muggins for the first computer that finds a wrong count and gains by it.
 
-        A computer calls if it raises its chance to win by keeping the points or giving them back
+        A computer calls if its chance to win rises when it keeps the points or gives them back
         (rule M3). A computer with a person on its side leaves the call to the person.
         """
         count, state = step.count, self.pegging.table.state

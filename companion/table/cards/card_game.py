@@ -218,7 +218,7 @@ class DealtGame:
 
     @property
     def next_hand(self) -> Hand | None:
-        """The hand from which the next seat may choose, even before a due count is declared."""
+        """The hand for the next choice; while a count must be declared, the hand after it."""
         return self._answers.ahead or self.hand
 
     def answer(self, seat: int, cards: tuple[Card, ...]) -> None:

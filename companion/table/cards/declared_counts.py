@@ -5,11 +5,11 @@ count. Otherwise the points call muggins on the last declared count (the open co
 much it is wrong; 0 points pass. Example: side 1 declares 6 for a hand of 8. Side 2 enters 2, which
 calls muggins and takes the 2 points.
 
-In the play, an act of another side can end both waits: its next card lets the open count stand, and
-makes an awaited count 0. Time alone ends neither, and neither do points that a side has begun to
-press, until Enter or until they are cleared. So this holds at each card, after each undo and after
-each restart: every card before it has been counted, by its side or as 0, or a side has been asked
-to count it and no opponent has acted since.
+In the play, the next card of another side can end the wait for a count or for calls: an awaited
+count becomes 0, and an open count stays as it is. Time alone ends neither wait. Once the side that
+must count has pressed points, such a card is refused until Enter, or until the points are cleared.
+So, at each card and after each undo or restart, each earlier card has been counted by its side or
+as 0, or a side has been asked to count it and no opponent has acted since.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -104,7 +104,7 @@ class DeclaredCounts:
         self._counts_restored = self._table.state.counts
 
     def offer(self, count: DeclaredCount, parts: Sequence[Part] = ()) -> bool:
-        """Open a count with these parts to calls; return False if it was offered before."""
+        """Open a count to calls, and note its parts; return False if it was offered before."""
         if count is self._offered:
             return False
         self._offered, restored = count, self._restored
