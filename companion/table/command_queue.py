@@ -119,7 +119,7 @@ class CommandQueue:
         """Write an entry, cards or both; `acknowledge` is called at the answer or the timeout."""
         number = next(self._numbers)
 
-        def answered(saved: bool) -> None:  # noqa: FBT001  # a callback's answer
+        def answered(saved: bool) -> None:  # noqa: FBT001  # a callback's argument
             self._answered(number, saved, acknowledge)
 
         self._timers[number] = self._later(DISK_TIMEOUT_S, lambda: answered(False))  # noqa: FBT003
@@ -141,7 +141,7 @@ class CommandQueue:
         if self._queue:
             await asyncio.shield(self._queue[-1].answer)
 
-    def _answered(self, number: int, saved: bool, acknowledge: Callable[[], None]) -> None:  # noqa: FBT001  # a callback's answer
+    def _answered(self, number: int, saved: bool, acknowledge: Callable[[], None]) -> None:  # noqa: FBT001  # a callback's argument
         """Acknowledge a write at its answer or timeout; a later answer only marks it as saved."""
         if saved:
             self._unsaved.discard(number)

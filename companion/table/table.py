@@ -158,7 +158,7 @@ class Table:
         """
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
-        def end(granted: bool) -> None:  # noqa: FBT001  # a callback's answer
+        def end(granted: bool) -> None:  # noqa: FBT001  # a callback's argument
             if granted:
                 let_in()
             if not answer.done():
