@@ -37,7 +37,7 @@ export function Games({ night }) {
         ${newest && round > 0 && !begun && html`<button class="plain" type="button"
           onClick=${() => send({ command: "withdraw-round", round })}>${say("Take round {round} back", { round })}</button>`}
       </p>
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      ${refusal}
       ${!round && html`<p>${say("No round has been seated yet.")}</p>`}
       <ul class="games">${shown.map((game) => html`
         <${Row} key=${`${game.round}-${game.table}`} game=${game} newest=${newest} finish=${night.finish} />`)}</ul>
@@ -84,7 +84,7 @@ function Entry({ game, finish }) {
       <button class="plain">${say("Enter")}</button>
       ${entered && html`<button class="plain" type="button"
         onClick=${() => send({ command: "withdraw-result", round, table })}>${say("Take it back")}</button>`}
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      ${refusal}
     </form>`;
 }
 
@@ -95,7 +95,7 @@ function Move({ table }) {
     <form class="line" onSubmit=${(/** @type {Event} */ event) => send({ command: "move-pair", table, to: Number(valuesOf(event).to) })}>
       <label>${say("Move to table")} <input name="to" type="number" min="1" required /></label>
       <button class="plain">${say("Move")}</button>
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      ${refusal}
     </form>`;
 }
 
@@ -149,16 +149,16 @@ function Line({ entrant, line }) {
           <button class="plain">${say("Correct this card")}</button>
           ${corrected !== null && html`<button class="plain" type="button"
             onClick=${() => send({ command: "withdraw-correction", round, entrant })}>${say("Take it back")}</button>`}
-          ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+          ${refusal}
         </form>
       </details></td>
     </tr>`;
 }
 
 /**
- * Return a function that sends a change, and the reason of the last refusal, "" if it was accepted.
+ * Return a function that sends a change, and a line with the reason of the last refusal, "" if it was accepted.
  *
- * @returns {[(change: Api.CommandRequest["change"]) => Promise<boolean>, string]}
+ * @returns {[(change: Api.CommandRequest["change"]) => Promise<boolean>, unknown]}
  */
 export function useChange() {
   const [refusal, setRefusal] = useState("");
@@ -167,7 +167,7 @@ export function useChange() {
     setRefusal(answer.refusal);
     return !answer.refusal;
   };
-  return [send, refusal];
+  return [send, refusal && html`<p class="refusal" role="alert">${refusal}</p>`];
 }
 
 /**

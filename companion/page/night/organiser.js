@@ -71,7 +71,7 @@ function Matter({ matter, night }) {
       ${action === "enter" && seat && html`<a class="plain" href=${`#game-${seat[0]}-${seat[1]}`}>${say("Enter the result")}</a>`}
       ${action === "add" && html`<a class="plain" href="#entrants">${say("Add sides")}</a>`}
       ${action === "export" && html`<a class="plain" href="/print" target="_blank">${say("Print")}</a>`}
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      ${refusal}
     </li>`;
 }
 
@@ -86,7 +86,7 @@ function Announcement({ message }) {
         <button class="plain">${say("Show")}</button>
         <button class="plain" type="button" disabled=${!message} onClick=${() => send({ command: "set-message", text: "" })}>${say("Remove")}</button>
       </form>
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      ${refusal}
     </section>`;
 }
 
@@ -106,7 +106,7 @@ function Entrants({ entrants }) {
         <textarea name="lines" rows="4" required aria-label=${say("Sides to add, a line each")}></textarea>
         <button class="plain">${say("Add")}</button>
       </form>
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      ${refusal}
       <ul class="entrants">${entrants.map((entrant) => html`<${EntrantRow} key=${entrant.id} entrant=${entrant} />`)}</ul>
     </section>`;
 }
@@ -126,7 +126,7 @@ function EntrantRow({ entrant }) {
             aria-label=${seated ? say("{name} leaves", { name }) : say("Take {name} off the list", { name })}>${seated ? say("Leaves") : say("Remove")}</button>`
         : html`<button class="plain" type="button" aria-label=${say("{name} is back", { name })}
             onClick=${() => set({ playing: true })}>${say("Is back")}</button>`}
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      ${refusal}
     </li>`;
 }
 
@@ -161,7 +161,7 @@ function Format({ night }) {
         <button class="plain">${say("Save")}</button>
       </form>
       <p><button class="plain" type="button" onClick=${() => beginAnew(send)}>${say("Begin a new night with these sides")}</button></p>
-      ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+      ${refusal}
     </section>`;
 }
 
