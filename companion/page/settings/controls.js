@@ -2,6 +2,7 @@
 /** Inputs for settings, built from the description of each setting. */
 
 import { say } from "../i18n/language.js";
+import { valueOf } from "../ui/forms.js";
 import { useStore } from "../ui/store.js";
 import { html, useState } from "../vendor/preact.js";
 
@@ -104,7 +105,7 @@ function Switch({ value, attributes, write, done }) {
 function Select({ value, options, attributes, write, done }) {
   const now = `${value ?? ""}`;
   const change = (/** @type {Event} */ event) => {
-    const chosen = /** @type {HTMLSelectElement} */ (event.target).value;
+    const chosen = valueOf(event);
     write(typeof value === "number" ? Number(chosen) : Array.isArray(value) ? items(chosen) : chosen);
     done();
   };
@@ -117,7 +118,7 @@ function Select({ value, options, attributes, write, done }) {
 
 /** @param {Input} props */
 function Slider({ value, setting, attributes, write, done }) {
-  const input = (/** @type {Event} */ event) => write(Number(/** @type {HTMLInputElement} */ (event.target).value));
+  const input = (/** @type {Event} */ event) => write(Number(valueOf(event)));
   return html`<input type="range" min=${setting.low} max=${setting.high} step="0.05" value=${value}
     onInput=${input} onChange=${done} ...${attributes} />`;
 }
@@ -146,7 +147,7 @@ export function TextBox({ setting: { kind, each, suggested }, id, ...rest }) {
 function Typed({ value, attributes, limits, read, write, done }) {
   const [typed, setTyped] = useState(/** @type {string | null} */ (null));
   const input = (/** @type {Event} */ event) => {
-    const { value: text } = /** @type {HTMLInputElement} */ (event.target);
+    const text = valueOf(event);
     setTyped(text);
     write(read(text));
   };

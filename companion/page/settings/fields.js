@@ -3,7 +3,7 @@
 
 import { many, say, sayings } from "../i18n/language.js";
 import { request } from "../net/request.js";
-import { TextField } from "../ui/forms.js";
+import { TextField, valueOf } from "../ui/forms.js";
 import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { facts } from "../ui/about.js";
@@ -73,7 +73,7 @@ export function ColourField({ draft, setting, side }) {
 function Colour({ name, value, attributes, write, done }) {
   const shown = COLOUR.test(value) ? value : facts.teams[name.slice(-1)]?.colour ?? "#ffffff";
   return html`<input type="color" value=${shown} ...${attributes} onChange=${done}
-    onInput=${(/** @type {Event} */ event) => write(/** @type {HTMLInputElement} */ (event.target).value)} />`;
+    onInput=${(/** @type {Event} */ event) => write(valueOf(event))} />`;
 }
 
 /** Warnings about chosen colours that look alike to some people. @param {{draft: Draft}} props */
