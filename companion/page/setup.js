@@ -3,6 +3,7 @@
 
 import { many, say, sayings } from "./i18n/language.js";
 import { pause, request } from "./net/request.js";
+import { remember, takeMark } from "./net/storage.js";
 import { Join } from "./pairing/join.js";
 import { Calibration, LightTest, WhiteBalance } from "./settings/lights.js";
 import { Draft } from "./settings/draft.js";
@@ -73,9 +74,7 @@ function rejectedWords({ rejected }) {
 
 /** Return a message after a restart that this page has requested, otherwise "". */
 function backWords() {
-  const isBack = sessionStorage.getItem(BACK);
-  sessionStorage.removeItem(BACK);
-  return isBack ? say("The table is back, with the new settings.") : "";
+  return takeMark(BACK) ? say("The table is back, with the new settings.") : "";
 }
 
 /** @param {string} text */
@@ -114,7 +113,7 @@ async function restart() {
   if (!(await backAfter(about.run))) {
     return tell(say("The table has not come back here. Perhaps it has another address; if not, its console says why."));
   }
-  sessionStorage.setItem(BACK, "yes");
+  remember(BACK, "yes", "sessionStorage");
   location.reload();
 }
 

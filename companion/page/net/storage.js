@@ -17,6 +17,13 @@ export function recall(name, storage = "localStorage") {
   }
 }
 
+/** Return true if "yes" is stored for this window, and forget it. @param {string} name */
+export function takeMark(name) {
+  const isMarked = recall(name, "sessionStorage") === "yes";
+  remember(name, "", "sessionStorage");
+  return isMarked;
+}
+
 /**
  * @param {string} name
  * @param {string} value

@@ -7,7 +7,7 @@
 
 import { say } from "../i18n/language.js";
 import { request, saveSettings } from "../net/request.js";
-import { recall, remember } from "../net/storage.js";
+import { remember, takeMark } from "../net/storage.js";
 import { html, useState } from "../vendor/preact.js";
 
 /** Address at which the server listens to the whole network. */
@@ -16,9 +16,7 @@ const REOPEN = "open-phones";
 
 /** Return true at the first call after the user has accepted the offer and the page is reloaded. */
 export function takeReopening() {
-  const reopens = recall(REOPEN, "sessionStorage") === "yes";
-  remember(REOPEN, "", "sessionStorage");
-  return reopens;
+  return takeMark(REOPEN);
 }
 
 /** Offer to let phones in, shown if phones cannot reach the table. @param {{about: Api.About}} props */
