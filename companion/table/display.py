@@ -1,10 +1,10 @@
 """Display of a table: it shows the game and the pending counts (not yet entered) on the lights.
 
 After each change the display makes a view (all that the lights show) and gives it to the lights; a
-tour of the lights, a replay or another view can replace it. Pegs move when an entry is on disk. For
-example, side 1 enters 6 and the disk is slow: the trail (the holes of the count) and the ghost (its
-landing hole) stay until the entry is written, then the peg moves. If side 1 begins another count
-meanwhile, its trail starts where the peg will be.
+tour (an explanation of the lights), a replay or another view can replace it. Pegs move when an
+entry (an allowed command) is on disk. For example, side 1 enters 6 and the disk is slow: the trail
+(the holes of the count) and the ghost (its landing hole) stay until the entry is written, then the
+peg moves. If side 1 begins another count meanwhile, its trail starts where the peg will be.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +26,7 @@ from companion.table.panel.panel import Panel
 
 
 class Tapped(NamedTuple):
-    """Result of a tap, which is a press on a score pad; `hint` is the hint about it, or None.
+    """Result of a tap (a press on a score pad of a phone); `hint` is its notice to people, or None.
 
     `counted` is False if the tap only woke the board, or if the player must resolve a `doubt`.
     """
@@ -118,7 +118,7 @@ class Display:
         if not self._panel.idle.show:
             self.replayed = None
         before, view = self.view, self._make_view()
-        if view != before:  # a scene paints again for a new object, even an equal one
+        if view != before:  # the lights paint a new object again, even an equal one
             self.view = view
             self.redrawn.notify(before, view)
         self._lights.show(self._tour_view or self.replayed or self.instead or self.view)
@@ -130,7 +130,7 @@ class Display:
 
     @property
     def _tour_view(self) -> View | None:
-        """The view of the sign that a tour shows, the same object until the next sign; or None."""
+        """The view of the fact (sign) that a tour shows, one object for each sign; or None."""
         tour, sign = self._panel.tour, self.sign
         if tour is None or sign is None:
             return None
@@ -176,9 +176,9 @@ def trails(
 ) -> tuple[tuple[tuple[int, int], ...], bool]:
     """Return the points of each trail, by side, and True if trails start where pegs will be.
 
-    The counts in `commands` are not yet on disk, and their pegs have not moved. Each side's first
-    such count has a trail from the side's peg, and so has each pending count. But if any side has
-    counts of both kinds, only pending counts have trails, which start where the pegs will be.
+    The counts in `commands` are entered and not yet on disk, so their pegs have not moved. The
+    first entered count of a side has a trail from its peg, and so has each pending count. But if
+    any side has both, only pending counts have trails, which start where the pegs will be.
     """
     entered: dict[int, int] = {}
     for command in commands:

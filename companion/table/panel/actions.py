@@ -56,10 +56,10 @@ class HintKind(StrEnum):
     @property
     def swallows(self) -> bool:
         """True if the press only woke the board, or only ended the demo or a tour."""
-        return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}  # not all: others are keys of a game
+        return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}  # not all: others are about the game
 
 
-_FLASHES = {  # not all: the others are shown as refused
+_FLASHES = {  # not all: other hints are shown as refused
     HintKind.DEAL_FORGOTTEN: FlashKind.DEAL_HINT,
     HintKind.COUNT_PENDING: FlashKind.DEAL_HELD,
     HintKind.NOBODY_COUNTED: FlashKind.DEAL_HELD,

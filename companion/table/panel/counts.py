@@ -12,7 +12,7 @@ WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press until the lamps warn of a pending count, and until it is cleared."""
 
 DOUBT_S = 10.0
-"""Seconds after a count in which a second device may begin to enter the same hand again."""
+"""Seconds after an entered count in which another device's count may be for the same hand."""
 
 PANEL = ""  # device name of the buttons at the table; phones and pages have other names
 

@@ -162,7 +162,7 @@ class Panel:
         """Carry out the waiting presses of a side when it presses another button.
 
         A press waits for the button's release if a hold of the button would grant a request. The
-        next press of the same side must not take effect before it.
+        next press of the same side must not take effect before the waiting press.
         """
         answers: list[Answer] = []
         for button, held in self.held.items():
@@ -209,7 +209,7 @@ class Panel:
         return []
 
     def _swallow(self) -> Answer | None:
-        """Return the hint for a press that only wakes the board, or else None."""
+        """Wake the board, end demo and tour; return a hint if a press does only this, or None."""
         slept, showed = self.idle.asleep, self.idle.show or self.tour is not None
         self.idle.wake()
         self.tour = None

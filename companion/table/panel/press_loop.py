@@ -1,6 +1,6 @@
 """Loop that passes edges (presses and releases) from any thread to the panel, in order of time.
 
-`Notices` are the lines that the page shows; any thread may add one.
+`Notices` are the lines of text that the table's web page shows; any thread may add one.
 """
 
 import asyncio
