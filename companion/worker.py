@@ -84,10 +84,10 @@ class Worker:
 
 
 class Workers:
-    """Workers of a running program: `thinking` for cards and win chances, `disk` for settings.
+    """Workers of the program: `thinking` chooses cards and finds win chances, `disk` saves files.
 
-    `records`, for games and backups, is apart because the first statistics take seconds. `parts`,
-    for the doctor and absent parts, is apart because it takes up to 20 s, and a driver may hang.
+    `records`, for games and backups, is apart because the first statistics take seconds. `parts`
+    checks the machine and retries failed parts of the table: it may take 20 s, or hang.
     """
 
     def __init__(self) -> None:
