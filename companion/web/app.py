@@ -48,7 +48,7 @@ from hardware.errors import ButtonError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """The services behind the endpoints; `mock` is None where the buttons are real."""
+    """The services behind the endpoints; `mock` simulates buttons, or is None if they are real."""
 
     table: TableService
     cards: CardService
@@ -75,15 +75,15 @@ def make_app(
             the server stops: it ends the open streams.
         clock: returns monotonic seconds.
         calendar: returns seconds since 1970, UTC.
-        hosts: host names of this machine that the settings add.
+        hosts: further host names of this machine, from the setting `web.hosts`.
         pairing: the paired phones; by default there are none, and new ones are not stored.
         console: prints a line on the table's console.
-        pages: returns the addresses at which phones find the page.
+        pages: returns the addresses at which phones reach the board's page.
     """
     pairing = pairing or Pairing((), store=lambda _: None)
     joining = PairingEndpoints(services.table, pairing, console=console, calendar=calendar)
     table, mock, setup = services.table, services.mock, services.setup
-    left = mock.leave if mock else lambda _viewer: None  # a page holds no real button
+    left = mock.leave if mock else lambda _viewer: None  # pages cannot hold real buttons down
     streams = Streams(table, left=left)
     app = make_application(
         (

@@ -1,4 +1,4 @@
-"""Addresses at which phones find the page, and QR codes for them.
+"""Addresses at which phones reach the board's page, and QR codes for them.
 
 The addresses are read from the network interfaces, not from the default route, since a network of
 only this machine and phones has no default route. The name in multicast DNS, such as `crib.local`,
@@ -35,7 +35,7 @@ def own_hosts(avahi: str = AVAHI) -> tuple[str, ...]:
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Return this machine's IPv4 addresses except tunnels' addresses; self-assigned ones last."""
+    """Return this machine's IPv4 addresses except loopback and tunnels, self-assigned ones last."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         names = [name for _, name in socket.if_nameindex()]
         found = [each for name in names if (each := _address(asking, name))]

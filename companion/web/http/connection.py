@@ -28,7 +28,7 @@ THIS_MACHINE: Final = frozenset({"127.0.0.1", "::1"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Limits of open connections: `own` of this machine, all `others`, `share` of one network."""
+    """Most connections of this machine (`own`), all `others` in sum, and one network (`share`)."""
 
     own: int
     others: int
@@ -50,7 +50,7 @@ class Limits:
 CONNECTIONS: Final = Limits(own=64, others=96, share=12)
 """Limits of connections; a browser opens at most six to one server."""
 STREAMS: Final = Limits(own=32, others=32, share=8)
-"""Limits of streams; each stream also takes a connection."""
+"""Limits of open event streams (see `sse`); each stream also takes a connection."""
 
 
 def network_of(address: str) -> str:
@@ -105,13 +105,13 @@ class HttpConnection(H11Protocol):
     network: str
     silent_since: float | None
 
-    def __init__(self, opened: list[HttpConnection], **how: Any) -> None:  # noqa: ANN401  # as uvicorn's
+    def __init__(self, opened: list[HttpConnection], **how: Any) -> None:  # noqa: ANN401  # for uvicorn
         super().__init__(**how)
         self._opened = opened
         self._phase: tuple[ConnectionPhase, object] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
-    def connection_made(  # type: ignore[override]  # as uvicorn's own
+    def connection_made(  # type: ignore[override]  # uvicorn narrows the type too
         self, transport: asyncio.Transport
     ) -> None:
         super().connection_made(transport)

@@ -51,9 +51,9 @@ class Right(IntEnum):
     SCORE = 1
     """A phone that was let in (paired) may press a side's buttons."""
     RUN = 2
-    """A phone that was let in for that may run the table (referee, cards, demo, settings)."""
+    """A phone that was let in to run the table may use the referee, cards, demo and settings."""
     NEAR = 3
-    """This machine itself may press the mock buttons, and let phones in."""
+    """This machine itself may press the mock (simulated) buttons, and let phones in."""
 
     @property
     def word(self) -> RightName:

@@ -54,7 +54,7 @@ _TEXT: Final = {413, 421}
 
 
 class SettingFault(TypedDict):
-    """Fault in the settings. `key` is the setting, or None. `text` has problem and remedy."""
+    """Fault in the settings: `key` names the setting, if any; `text` says problem and remedy."""
 
     key: str | None
     text: str
