@@ -36,9 +36,9 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Body of `POST /api/cards/<token>/points`: the points of a count or of a muggins call.
 
-    0 points mean "go on" without a call; from a side in a penalty box they move its peg one hole.
-    `given_back` gives the points of a muggins call back to the side that missed them. `of` is the
-    seat whose count is meant. While its side must enter that count, 0 from an opponent makes it 0.
+    0 points mean "go on" without a call, or move the peg of a side that sits in a penalty box (a
+    zone of the track) by one hole. `given_back` gives the points of a muggins call back to the side
+    that erred. `of` is the seat that counts; an opponent's 0 ends the wait for its count with 0.
     """
 
     points: Annotated[int, Meta(ge=0, le=MOST_POINTS)]
@@ -55,7 +55,7 @@ class CountedPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True):
-    """Points of a hand, and its combinations in the order of a show."""
+    """Points of a hand, and its combinations in the order in which players count them."""
 
     points: int
     parts: list[CountedPart]

@@ -13,7 +13,7 @@ from companion.table.cards.declared_counts import DeclaredCounts
 
 
 class Hands(msgspec.Struct, frozen=True, kw_only=True):
-    """Address of the page with each person's hand of cards, by seat."""
+    """Paths of pages by seat; each page shows the hand of cards of the person at this seat."""
 
     hands: dict[int, str]
 
@@ -26,7 +26,7 @@ class HeldCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatsCards(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards of a seat."""
+    """The cards of a seat; `folded` is True if its side is out until the next deal (rule Z5)."""
 
     seat: int
     side: int = field(name="team")
@@ -37,8 +37,8 @@ class SeatsCards(msgspec.Struct, frozen=True, kw_only=True):
 class Cards(msgspec.Struct, frozen=True, kw_only=True):
     """Cards of a deal as one client may see them: a card such as "5H", null if it lies face down.
 
-    `hands` begin at the dealer's left; a side in a penalty box has no hand. `pile` has the cards
-    played since the count was 0. `showing` is the seat whose hand is counted now, or "crib".
+    `hands` begin at the dealer's left; a side that sits out in a penalty box has none. `count` is
+    the total of `pile`, up to 31. `showing` is the seat whose hand is counted now, or "crib".
     """
 
     phase: Phase
@@ -53,7 +53,7 @@ class Cards(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
-    """Request for `cards` cards from `choice`; with `under_deck` they go under the deck (T3)."""
+    """Number of `cards` a person must pick from `choice`; if `under_deck`, not for the crib."""
 
     purpose: Literal["discard", "play"] = msgspec.field(name="for")
     cards: int
@@ -62,7 +62,7 @@ class CardsAsked(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
-    """Count that a person must declare, since opponents may take missed points (muggins, M1)."""
+    """Count that a person declares, since opponents may take missed points (muggins, rule M1)."""
 
     seat: int
     side: int = field(name="team")
@@ -70,7 +70,7 @@ class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AwaitedCount(CountToMake, frozen=True, kw_only=True):
-    """Count that its side must declare; each side in `enders` can make it 0 instead."""
+    """Count not yet declared; an opponent in `enders` can end the wait and make it 0."""
 
     enders: list[int]
 
@@ -96,11 +96,10 @@ class DealtCardsView(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         seats: "person" or a kind of computer player by seat.
-        awaited: the seat whose turn it is.
+        awaited: the seat that is asked for cards now; None while no seat is, as when a peg moves.
         shown: the cards; None before the first deal.
-        cut: a line about the cut for the first deal; "" after the first count.
-        box_movers: the sides that can still move their pegs in the penalty box in this hand, by
-            entering 0 points.
+        cut: a line about the cut for the first deal; "" once points have been counted.
+        box_movers: the sides in a penalty box that can still enter 0 in this hand to move a peg.
     """
 
     seats: dict[int, str]

@@ -1,10 +1,10 @@
 """A game of cards at the running table: people play their hands on pages, computers play theirs.
 
-A session begins with a player for each seat, such as `["person", "shark"]`. Each person gets a
-token, the secret part of the address of a hand. A caller needs the token to see this hand and to
-play it. A card that lies face down is shown nowhere else: not on public pages, in other hands, or
-in the commentary. The session is stored with every change, so that the same addresses open the same
-hands after a restart.
+A game of cards (a session) begins with a player for each seat, such as `["person", "shark"]`. Each
+person gets a token, the secret part of the address of a hand. A caller needs the token to see this
+hand and to play it. A card that lies face down is shown nowhere else: not on public pages, on pages
+of other hands, or in the commentary. The session is stored with every change, so that the same
+addresses open the same hands after a restart.
 """
 
 import asyncio
@@ -188,8 +188,8 @@ class CardService:
     ) -> None:
         """Enter points for the hand with a token: a count, a muggins call, or 0 to go on.
 
-        `given_back` gives the points of a call back to the side that missed them (M3); `of` is the
-        seat whose count is meant, or None.
+        `given_back` gives the points of a call back to the side that erred (M3). `of` is the seat
+        that counts; None means the count that waits for points from this side.
 
         Raises:
             NoHandError: this game has no such token.
@@ -250,7 +250,7 @@ class CardService:
             await session.game.run(cut=False)
 
     async def _next_game(self, setup: Setup) -> bool:
-        """Wait for the game after a win; return True if its set-up is `setup`."""
+        """Wait while a won game is on the table; return True if the next is played with `setup`."""
         changed = asyncio.Event()
         unsubscribe = self._table.changed.subscribe(changed.set)
         try:

@@ -1,4 +1,4 @@
-"""Session of a game of cards: its players, and the cards that each caller may see.
+"""Session (one game of cards): its players, and the cards that each caller may see.
 
 A caller (a page) gets the cards that lie face up, and all cards of the seat whose token the page
 has sent. At the start of a deal for two players, for example, the person at seat 1 sees six
@@ -50,7 +50,7 @@ class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     opened: tuple[int, ...] = ()
 
     def dealt(self, setup: Setup) -> DealtCards:
-        """Return the stored cards and answers, with which the game goes on.
+        """Return the stored cards, and the discards that people chose early (`early_answers`).
 
         Raises:
             BadInputError: the cards do not fit the players of `setup`.
