@@ -1,4 +1,4 @@
-"""The HTML pages, and endpoints that every caller may use, such as the board and the advice.
+"""The HTML pages, and endpoints that every caller may use, such as the drawing of the board.
 
 A page is an HTML file, inserted into a frame that all pages share. The head of a page links every
 module that its scripts import, directly or not, so that the browser loads all of them at once. For
@@ -101,8 +101,8 @@ class PageEndpoints:
     """Pages and endpoints that every caller may use.
 
     Args:
-        setup: says if the board has gone back to its previous settings.
-        pages: returns the addresses at which phones find the page.
+        setup: says if the program has taken back the last change of the settings.
+        pages: returns the addresses at which phones reach the board's page.
     """
 
     def __init__(

@@ -1,10 +1,10 @@
 """Routes of the page's server: the way of a request to its endpoint and back.
 
 A request passes these checks in order, and the first refusal ends it: the method (405), the right
-of the caller (403), the placeholders in the path (404), the caller's rate (429), the precondition
-of the endpoint, and the body (400). If an unpaired phone posts to `/api/command`, for example, it
-gets a 403 before its body is read. A request with an `Idempotency-Key` is handled once; if it
-is repeated, the first answer is sent again.
+of the caller (403), the placeholders in the path (404), the caller's rate (429), a check that the
+endpoint itself declares (`precondition`), and the body (400). If an unpaired phone posts to
+`/api/command`, for example, it gets a 403 before its body is read. A request with an
+`Idempotency-Key` is handled once; if it is repeated, the first answer is sent again.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class RateLimiter:
 
 
 PhoneLookup = Callable[[str], tuple[str, Right] | None]
-"""Function that returns the id and the right of the phone with a token, or None."""
+"""Function that takes a phone's token and returns the phone's id and right, or None."""
 
 
 class RateLimits:

@@ -77,7 +77,7 @@ BEAT: Final = event("beat", encode_json(StreamBeat()))
 
 
 async def has_left(receive: Receive) -> None:
-    """Wait until the client has left; only for a request whose body has been read."""
+    """Wait until the client has left; a body that has not been read before is lost."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
@@ -202,7 +202,7 @@ class OpenStreams:
 
 async def comes(wake: asyncio.Event, seconds: float) -> bool:
     """Wait for an event at most `seconds`. Return True if it came."""
-    # Before Python 3.12 wait_for may swallow the cancellation of its caller.
+    # Not `asyncio.wait_for`: before Python 3.12 it may swallow the cancellation of its caller.
     try:
         async with asyncio.timeout(seconds):
             await wake.wait()

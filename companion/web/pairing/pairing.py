@@ -27,7 +27,7 @@ Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 
 
 class GoneError(CompanionError, LookupError):
-    """The phone, its request to be let in, or another request for consent no longer exists."""
+    """A phone, or a request for the consent of the people at the table, no longer exists."""
 
 
 class StoreError(CompanionError, OSError):
@@ -49,7 +49,7 @@ class Pairing:
 
     Args:
         phones: the phones stored so far.
-        store: writes the phones durably; it is called before each change.
+        store: writes the phones durably; it is called before a phone is let in or removed.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ def _hash(token: str) -> str:
 
 
 class StoredPhones(msgspec.Struct, frozen=True, kw_only=True):
-    """Content of the file."""
+    """Content of the file `phones.json`."""
 
     phones: tuple[Phone, ...]
     checksum: str

@@ -1,9 +1,9 @@
 """Pairing of a phone: the phone asks, and the people at the table let it in.
 
-`POST /api/join` opens a visit, which has a secret name. The phone waits for the answer to
-`POST /api/join/<visit>`. Meanwhile somebody holds a button at the table, or chooses *Let it in* or
-*Refuse* on the board's page. A phone that is let in gets its cookie. If it has lost its connection,
-it can repeat `POST /api/join/<visit>` for two minutes.
+`POST /api/join` stores the phone's request as a visit with a secret name. The phone waits for the
+answer to `POST /api/join/<visit>`. Meanwhile somebody holds a button at the table, or chooses
+*Let it in* or *Refuse* on the board's page. A phone that is let in gets its cookie. If it has lost
+its connection, it can repeat `POST /api/join/<visit>` for two minutes.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     @property
     def button(self) -> str:
-        """Button whose hold lets the phone in; for the right to run the table it is Deal."""
+        """Button whose hold lets the phone in: Enter of the side that it scores for, else Deal."""
         return f"{self.side}.enter" if self.side and self.right == "score" else "deal"
 
 
@@ -72,7 +72,7 @@ class PairedResponse(TypedDict):
 
 
 class PhoneEntry(PairedResponse):
-    """Paired phone; `since` is the time in UTC, `own` is true for the caller's phone."""
+    """Paired phone; `since` is the time of pairing (UTC), `own` is true for the caller's phone."""
 
     id: str
     since: str
