@@ -141,7 +141,7 @@ class BackupEndpoints:
 
 
 def _summary(backup: KeptBackup, own: list[Path]) -> BackupSummary:
-    """Return the summary of a backup; `own` has this journal's folders, the data folder's first."""
+    """Return a backup's summary; `own` has this table's folders, first that in the data folder."""
     return BackupSummary(
         name=sha256(os.fsencode(backup.file)).hexdigest()[:16],
         made=backup.manifest.made,

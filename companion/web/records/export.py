@@ -1,8 +1,8 @@
-"""Records for other programs: everything as JSON, or the counts as CSV for spreadsheets.
+"""Recorded games for other programs: everything as JSON, or each count of points as CSV.
 
 Both exports are made a game at a time. An export for the web page is written in another process, so
-that no press of a button waits for it, and its memory is freed when it ends. Text that players have
-chosen never becomes a formula, whatever separator the spreadsheet uses.
+that no press of a button waits for it, and its memory is freed when it ends. A spreadsheet takes
+no name that players have chosen for a formula, whatever separator it uses.
 """
 
 import asyncio

@@ -26,7 +26,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class ReplayRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/replay`; `at` is a place in the timeline (0: start); null ends replay."""
+    """Body of `POST /api/replay`; `at` is the place to show (0: start); null ends the replay."""
 
     game: Annotated[int, Meta(ge=1, le=2**53)]
     at: Annotated[int, Meta(ge=0, le=2**53)] | None

@@ -1,4 +1,4 @@
-"""Responses about recorded games; `companion.records` has others, such as `Statistics`."""
+"""Responses about recorded games; others, such as `Statistics`, are in `companion.records`."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -67,7 +67,7 @@ class TurningCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WonGame:
-    """Won game, with each side's `progress` at each place of its timeline."""
+    """Won game; `progress` is how far each side had come in holes at each place of its timeline."""
 
     game: Game
     best: BestCount | None

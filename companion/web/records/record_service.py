@@ -223,7 +223,7 @@ class RecordsService:
     def _view(self, past: Past, steps: list[int], place: int, before: int | None) -> View:
         """Return the view of a place; `before` is the place shown now, None if no replay is shown.
 
-        Pegs walk along the track from the preceding place, and move straight from other places.
+        Pegs walk along the track to the next place, and move straight to any other place.
         """
         step = steps[place]
         after, now = past.states[step], self._table.clock()
