@@ -236,8 +236,13 @@ class Table:
         self._accept(entry)
 
     def _accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
-        """Add an entry to the game; the future is done when the journal answers or times out."""
+        """Add an entry to the game; the future is done when the journal answers or times out.
+
+        A new game begins without pending counts.
+        """
         self.display.hint = None
+        if isinstance(entry.command, NewGame):
+            self.panel.counts.retain(lambda _: False)
         answer = self.queue.accept(entry, cards)
         self._update_panel()
         return answer

@@ -277,7 +277,6 @@ class Panel:
         if sign_up.refusal:
             return [Hint(kind=sign_up.refusal)]
         self.sign_up = None
-        self.counts.retain(lambda _: False)
         return [sign_up.command]
 
     # Time

@@ -114,6 +114,21 @@ def test_deal_after_a_win_begins_the_next_game() -> None:
     at_table(Bench(*WIN), play)
 
 
+def test_a_new_game_begins_with_nothing_pending() -> None:
+    """A count of the old game is not entered in the next one, whoever begins it."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "1.plus_one")
+        assert {1} == set(bench.table.panel.counts.by_side)
+        begun = asyncio.create_task(bench.table.execute(NewGame()))
+        await bench.settled()
+        await bench.answer()
+        assert ([0, 0], ()) == bench.ghosts()
+        assert NewGame() == (await begun).command
+
+    at_table(Bench(), play)
+
+
 @pytest.mark.parametrize("counted", [False, True])
 def test_a_game_without_a_count_takes_new_rules_at_the_start(counted: bool) -> None:
     """Changed house rules apply from the next game on, or to one without a count."""
