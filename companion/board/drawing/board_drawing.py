@@ -15,8 +15,8 @@ from companion.board.drawing import lanes, marks, zones
 from companion.board.drawing.finish import SCREEN_STYLE, SheetStyle
 from companion.board.drawing.lettering import CAP_EM, LEAST_MM, Face, line, typeface
 from companion.board.drawing.notes import draw_notes
-from companion.board.drawing.slides import draw_slides
 from companion.board.drawing.svg import circle, outline, rect, sheet, stroke, tag
+from companion.board.drawing.zones import draw_slides
 from companion.board.layout import Board, Lettering
 from companion.board.zone_kinds import ZoneKind
 
