@@ -34,7 +34,7 @@ from companion.errors import (
 )
 from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
-from companion.lights.night_hours import NightLimit
+from companion.lights.limits import NightLimit
 from companion.lights.scene.scene import ZONE_LEVEL
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule

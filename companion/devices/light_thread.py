@@ -20,7 +20,7 @@ from typing import Final
 
 from companion.errors import Text
 from companion.lights import FlashLimiter, Palette, Scene, View, Wiring
-from companion.lights.night_hours import NightLimit
+from companion.lights.limits import NightLimit
 from hardware.dither import DitherPace, FrameCycle
 from hardware.errors import HardwareError
 from hardware.output import Light as LedLight

@@ -2,7 +2,7 @@
 
 from companion.lights.colour.palette import Palette, look_alikes
 from companion.lights.compositor import Light, Per, Points
-from companion.lights.flash_limiter import FlashLimiter
+from companion.lights.limits import FlashLimiter
 from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.scene import Scene
 from companion.lights.scene.view import Flash, FlashKind, Ghost, SignUpView, View, flashing, ghost

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from companion.board.drawing.finish import FINISHES
 from companion.buttons import DEFAULT_PINS, DEFAULT_PLACES
-from companion.lights.night_hours import parse_hours
+from companion.lights.limits import parse_hours
 from companion.settings.broker import parse_broker
 from companion.settings.checks import BAUD, BUDGET, BUTTONS, NIGHT, PINS, PLAYERS, WHITE, parsed_by
 from companion.settings.row import setting

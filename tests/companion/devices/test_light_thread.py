@@ -14,7 +14,7 @@ import pytest
 from companion.devices.light_thread import RETRY_S, LightSource, LightThread
 from companion.lights import Palette, Scene, View, Wiring
 from companion.lights.compositor import Light as Linear
-from companion.lights.night_hours import NightLimit
+from companion.lights.limits import NightLimit
 from companion.rules.game import HouseRules, Peg, Setup, apply_all, decide, new_game
 from hardware.errors import StripError
 from hardware.output import Output

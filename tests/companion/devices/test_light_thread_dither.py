@@ -11,7 +11,7 @@ import pytest
 from companion.board.zone_kinds import ZoneKind
 from companion.devices.assembly import assemble
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
-from companion.lights.night_hours import NightLimit
+from companion.lights.limits import NightLimit
 from companion.lights.scene.scene import TRAIL_LEVEL, ZONE_LEVEL
 from companion.settings.load import load_settings
 from companion.toml.values import Value

@@ -5,7 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.lights import Flash, FlashKind, Per, Points, Scene, View
-from companion.lights.flash_limiter import FlashLimiter
+from companion.lights.limits import FlashLimiter
 from companion.lights.scene.view import FLASH_DURATIONS_S
 from companion.rules.game import HouseRules, Peg, Setup
 from tests.companion.lights.flicker import most_flashes

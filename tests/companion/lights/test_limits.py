@@ -1,4 +1,6 @@
-"""The limit of flashes passes allowed light, and holds down what flashes too often."""
+"""The limits pass allowed light, hold down what flashes too often, and may pass midnight."""
+
+from datetime import datetime, time
 
 import numpy as np
 import pytest
@@ -6,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.lights import FlashLimiter, Light
+from companion.lights.limits import NightLimit, parse_hours
 from tests.companion.lights.flicker import most_flashes
 
 FRAMES = 64
@@ -80,3 +83,24 @@ def test_no_light_whatever_flashes_too_often(levels: list[tuple[float, int]]) ->
     """This holds for any levels and any numbers of frames."""
     frames = [light(level) for level, count in levels for _ in range(count)][: 4 * FRAMES]
     assert 3 >= flashes(limited([light(0.0), *frames]))
+
+
+def test_the_hours() -> None:
+    """They last from the first minute to before the last, also over midnight."""
+    is_night = {
+        "22:00-07:00": {"21:59": 0, "22:00": 1, "00:00": 1, "06:59": 1, "07:00": 0},
+        "1:30-5:00": {"01:29": 0, "01:30": 1, "05:00": 0},
+    }
+    for hours, clocks in is_night.items():
+        night = NightLimit.make(hours, 0.02)
+        assert night
+        for clock, within in clocks.items():
+            now = datetime.combine(datetime(2026, 1, 1), time.fromisoformat(clock))  # noqa: DTZ001  # the clock on the wall
+            assert (0.02 if within else 1) == night.at(now)
+
+
+def test_hours_that_are_none() -> None:
+    """Valid ones are two times of a day with a hyphen between them."""
+    for text in ("22-7", "24:00-07:00", "22:00", "22:60-07:00", "night"):
+        with pytest.raises(ValueError, match=r"22:00-07:00"):
+            parse_hours(text)

@@ -1,14 +1,20 @@
-"""Limit of flashes on the strip, whatever the table shows and however fast players press.
+"""Limits of the light: of flashes on the strip at any time, of brightness in hours of the night.
 
 A flash is a fall by a tenth of full light and then a rise by a tenth (WCAG 2.3.1). The limiter
 records the lowest level of each LED since its last fall, and the highest level since its last rise.
 After three flashes within a second it holds an LED down, at most 9 % of full light above its lowest
-level, until the first of these flashes is a second old.
+level, until the first of these flashes is a second old, whatever the table shows and however fast
+players press.
 
 For example, an LED goes on at 0 s, and then off or on every 0.1 s. It flashes at 0.2, 0.4 and
 0.6 s. At 0.8 s it may rise to 9 % only; it may flash again at 1.2 s.
 """
 
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, time
 from functools import reduce
 from itertools import pairwise
 from typing import Final, TypeAlias
@@ -29,6 +35,8 @@ _Mask: TypeAlias = NDArray[np.bool_]
 _SECOND: Final = 1.0
 _HELD_RISE: Final = CONTRAST * np.float32(0.9)
 """Part of full light by which a held LED may rise."""
+
+_HOURS: Final = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)-([01]?\d|2[0-3]):([0-5]\d)")
 
 
 class FlashLimiter:
@@ -78,3 +86,42 @@ class FlashLimiter:
         falling &= ~self._fell
         np.copyto(self._low, level, where=falling)
         self._fell |= falling
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightLimit:
+    """Limit of an LED's light from `begins` to `ends`: `limit`, 0 to 1, is a part of full light."""
+
+    begins: time
+    ends: time
+    limit: float
+
+    @classmethod
+    def make(cls, hours: str, limit: float) -> NightLimit | None:
+        """Return the limit for hours such as "22:00-07:00", or None if `hours` is empty."""
+        if not hours:
+            return None
+        begins, ends = parse_hours(hours)
+        return cls(begins=begins, ends=ends, limit=limit)
+
+    def at(self, now: datetime) -> float:
+        """Return the limit at a time of day; outside the hours it is 1."""
+        clock = now.time()
+        if self.begins <= self.ends:
+            is_night = self.begins <= clock < self.ends
+        else:
+            is_night = clock >= self.begins or clock < self.ends
+        return self.limit if is_night else 1.0
+
+
+def parse_hours(text: str) -> tuple[time, time]:
+    """Return the start and end of hours such as "22:00-07:00"; may raise ValueError.
+
+    >>> parse_hours("22:00-7:30")
+    (datetime.time(22, 0), datetime.time(7, 30))
+    """
+    found = _HOURS.fullmatch(text)
+    if found is None:
+        raise ValueError('hours such as "22:00-07:00", or ""')
+    begin_hour, begin_minute, end_hour, end_minute = map(int, found.groups())
+    return time(begin_hour, begin_minute), time(end_hour, end_minute)
