@@ -23,7 +23,6 @@ from typing import Final
 from companion.board.layout import Board, Hole
 from companion.errors import NO_TEXT, BadInputError, StaleError, Text
 from companion.lights.compositor import Per, Points
-from companion.lights.wiring.default import Place, runs
 from companion.lights.wiring.tracer import (
     LONGEST_GAP_LEDS,
     LightQuestion,
@@ -32,6 +31,7 @@ from companion.lights.wiring.tracer import (
     Questions,
     WireTracer,
 )
+from companion.lights.wiring.wiring import Place, runs
 
 _TAP_TOLERANCE_MM: Final = 10.0  # distance within which a tap counts for a likely light point
 

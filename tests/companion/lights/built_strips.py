@@ -9,8 +9,8 @@ from companion.board import Board
 from companion.errors import BadInputError
 from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.calibration import Calibration
-from companion.lights.wiring.default import Run, runs
 from companion.lights.wiring.tracer import LightQuestion, QuestionKind
+from companion.lights.wiring.wiring import Run, runs
 
 
 @dataclass(kw_only=True)

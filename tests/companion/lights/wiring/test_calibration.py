@@ -11,9 +11,8 @@ from companion.board import Board, load_board
 from companion.errors import BadInputError, StaleError
 from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.calibration import Calibration
-from companion.lights.wiring.default import runs, serpentine
 from companion.lights.wiring.tracer import QuestionKind
-from companion.lights.wiring.wiring import read_plan
+from companion.lights.wiring.wiring import read_plan, runs, serpentine
 from tests.companion.lights.built_strips import (
     BuiltStrips,
     answered,
