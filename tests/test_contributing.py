@@ -27,7 +27,7 @@ OF_KINDS = (
     "commentary/test_every_phrase",
     "kit/test_kit",
     "lights/scene/test_tour",
-    "lights/colour/test_palette",
+    "lights/test_palette",
     "web/test_app",
 )
 """Tests of what there is of each kind of zone."""

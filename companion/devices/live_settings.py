@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.devices.assembly import Assembly, assemble
-from companion.lights.colour.palette import side_names
+from companion.lights.palette import side_names
 from companion.settings.schema import Settings
 from companion.signals import Signal
 

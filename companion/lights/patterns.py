@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Light, dark
+from companion.lights.palette import Palette
 from companion.lights.scene.scene import ground
 from companion.lights.wiring.wiring import Wiring
 

@@ -13,7 +13,7 @@ from companion.commentary import load_phrases
 from companion.commentary.phrases import Phrases
 from companion.errors import Fault, SettingsError, Text
 from companion.lights import Palette
-from companion.lights.colour.palette import side_names
+from companion.lights.palette import side_names
 from companion.settings.schema import Settings
 
 

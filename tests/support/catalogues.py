@@ -27,7 +27,7 @@ from companion.cli.translated_help import PLACEHOLDER
 from companion.commentary import catalogue, languages, load_catalogue, load_phrases
 from companion.commentary.phrases import flat
 from companion.errors import Text
-from companion.lights.colour.colour import EYES
+from companion.lights.colour import EYES
 from companion.lights.patterns import COLOURS
 from companion.records.games import Standing
 from companion.rules.deal import CountKind, Phase

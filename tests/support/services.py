@@ -17,7 +17,7 @@ from companion.devices.assembly import assemble
 from companion.devices.light_thread import LightThread, RawFrame
 from companion.devices.live_settings import LiveSettings
 from companion.lights import FlashLimiter, Palette, Per, Scene, Wiring
-from companion.lights.colour.colour import EYES
+from companion.lights.colour import EYES
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 from companion.lights.scene.shows import WIN_SHOW_S
 from companion.rules.game import HouseRules

@@ -11,8 +11,8 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Indices, Light, Points, over
+from companion.lights.palette import Colour, Palette
 from companion.lights.scene.effects import Beat, Pulse, Runners
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 

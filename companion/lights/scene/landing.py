@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from companion.board import Hole
 from companion.board.zone_kinds import LandingEffect
-from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Indices, Light, Points, over
+from companion.lights.palette import Palette
 from companion.lights.scene.canvas import free
 from companion.lights.scene.effects import Pulse, Window
 from companion.lights.scene.motion import Landing, straight

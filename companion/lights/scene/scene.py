@@ -18,8 +18,8 @@ import numpy as np
 from companion.board import Zone
 from companion.board.layout import Board, Hole, Track
 from companion.board.zone_kinds import LandingEffect
-from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Indices, Light, Points, composed, dark, over
+from companion.lights.palette import Colour, Palette
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, Marks, free, mark
 from companion.lights.scene.effects import Chase, Pulse, Rhythm
 from companion.lights.scene.landing import landing_effect

@@ -12,8 +12,8 @@ import numpy as np
 
 from companion.board import Hole, ZoneKind
 from companion.buttons import MODE, SIDE_ACTIONS, TABLE_ACTIONS
-from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Indices, Light, Points, fade, over
+from companion.lights.palette import Colour, Palette
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, free
 from companion.lights.scene.effects import Beat, Chase, Pulse, Rhythm, Rise, Steps, Swell, Window
 from companion.lights.scene.motion import Motion, Segment

@@ -15,7 +15,7 @@ from companion.board.drawing.board_drawing import draw
 from companion.devices.doctor.finding import Finding
 from companion.errors import StaleError, Text
 from companion.lights import Palette, look_alikes
-from companion.lights.colour.colour import ROUNDS
+from companion.lights.colour import ROUNDS
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import described, only_field
 from companion.web.pages import SVG

@@ -7,7 +7,7 @@ import numpy as np
 
 from companion.devices.assembly import assemble, strip_budget
 from companion.errors import BadInputError, StaleError
-from companion.lights.colour.colour import ROUNDS, candidates, chosen, patches
+from companion.lights.colour import ROUNDS, candidates, chosen, patches
 from companion.lights.compositor import Light
 from companion.settings.file import SettingsFile
 from companion.web.settings import settings_responses

@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.board import load_board
-from companion.players.simulation import fairness
+from companion.players import fairness
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import MAIN, ROOT, Ask, ask, assert_refused, environment, run_command
 

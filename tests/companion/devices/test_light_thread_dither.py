@@ -10,8 +10,8 @@ import pytest
 
 from companion.board.zone_kinds import ZoneKind
 from companion.devices.assembly import assemble
-from companion.lights.colour.palette import LOWEST_BRIGHTNESS
 from companion.lights.limits import NightLimit
+from companion.lights.palette import LOWEST_BRIGHTNESS
 from companion.lights.scene.scene import TRAIL_LEVEL, ZONE_LEVEL
 from companion.settings.load import load_settings
 from companion.toml.values import Value

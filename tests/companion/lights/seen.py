@@ -7,7 +7,7 @@ import pytest
 
 from companion.board.layout import Hole
 from companion.lights import Light, Palette, Points, Scene, View, plan
-from companion.lights.colour.palette import Colour
+from companion.lights.palette import Colour
 from companion.lights.scene.scene import ground
 from companion.rules.game import Command, History, State, new_game
 from tests.companion.lights.games import SMALL, small_setup

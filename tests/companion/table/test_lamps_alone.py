@@ -7,8 +7,8 @@ import pytest
 
 from companion.board.zone_kinds import ZoneKind
 from companion.lights import Per
-from companion.lights.colour.colour import EYES
-from companion.lights.colour.palette import LOWEST_BRIGHTNESS
+from companion.lights.colour import EYES
+from companion.lights.palette import LOWEST_BRIGHTNESS
 from companion.lights.scene.quiet_lights import Sign, is_heels_banned, light_of, start_lamp_light
 from companion.rules.game import HouseRules
 from companion.table.panel.actions import CountEntry

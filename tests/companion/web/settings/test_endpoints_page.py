@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from companion.board import Board, load_board
 from companion.lights import Per, Points, Wiring
-from companion.lights.colour.colour import chosen
+from companion.lights.colour import chosen
 from companion.settings.file import SettingsFile
 from companion.settings.sources import page_file
 from tests.companion.lights import built_strips

@@ -5,7 +5,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from companion.lights.colour.colour import (
+from companion.lights.colour import (
     CANDIDATES,
     EYES,
     ROUNDS,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from companion.board.drawing.finish import LANE_COLOURS
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, SettingsError, Text
-from companion.lights.colour.colour import EYES, ciede2000, lab, linear
+from companion.lights.colour import EYES, ciede2000, lab, linear
 
 Colour = NDArray[np.float32]  # linear red, green and blue, 0 to 1
 SIDE_COLOURS = dict(enumerate(LANE_COLOURS, start=1))  # amber, white and magenta

@@ -6,7 +6,7 @@ import pytest
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import CompanionError, SettingsError
 from companion.lights import Palette, look_alikes
-from companion.lights.colour.colour import linear
+from companion.lights.colour import linear
 
 
 def test_the_default_colours_are_distinguished_by_every_eye() -> None:

@@ -1,1 +1,0 @@
-"""Colour: linear light, and palettes whose colours can be told apart."""
