@@ -23,7 +23,7 @@ from companion.devices.assembly import assemble
 from companion.devices.doctor.examine import HERE, examine
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.walk import WalkReply, WalkReport, WalkResult, steps_of, walk
-from companion.devices.light_test.run import try_strip
+from companion.devices.light_test import try_strip
 from companion.encoding import encode_json
 from companion.errors import AddressError, BadInputError, FaultsError, Text, as_text
 from companion.files import disk_errors

@@ -27,8 +27,8 @@ from companion.cli.options import (
 )
 from companion.commentary import load_phrases
 from companion.devices.assembly import game_request
-from companion.devices.light_test.pattern_tests import PATTERNS
-from companion.devices.light_test.run import try_strip
+from companion.devices.light_test import try_strip
+from companion.devices.pattern_tests import PATTERNS
 from companion.errors import BadInputError
 from companion.lights import Palette
 from companion.settings.paths import settings_in_force

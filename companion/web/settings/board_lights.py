@@ -11,8 +11,8 @@ from contextlib import suppress
 from typing import Final, TypeAlias
 
 from companion.devices.assembly import assemble, strip_budget
-from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.devices.light_thread import LightThread, RawFrame
+from companion.devices.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.errors import BadInputError, Text
 from companion.lights import Light, View
 from companion.settings.schema import Settings

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.devices.light_test.pattern_tests import (
+from companion.devices.pattern_tests import (
     PATTERNS,
     PatternTest,
     StripUnderTest,

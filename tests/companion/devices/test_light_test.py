@@ -6,8 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
-from companion.devices.light_test.run import FRAME_S, PatternPlayer, play
+from companion.devices.light_test import FRAME_S, PatternPlayer, play
+from companion.devices.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.errors import NO_TEXT, Text
 from hardware.errors import StripError
 from hardware.strips import Frame, StripSpec, VirtualStrip

@@ -21,7 +21,7 @@ import numpy as np
 
 from companion.board import load_board
 from companion.devices.assembly import configured_strip, night_limit, settings_faults, strip_budget
-from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
+from companion.devices.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.errors import NO_TEXT, BadInputError, CompanionError, SettingsError, Text, joined
 from companion.files import disk_errors
 from companion.lights import Wiring

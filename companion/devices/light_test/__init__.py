@@ -1,1 +1,0 @@
-"""The light test: patterns shown on a strip."""
