@@ -31,8 +31,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
-from companion.players.match.counting import Counting
-from companion.players.match.progress import GameProgress
+from companion.players.match.progress import Counting, GameProgress
 from companion.players.match.steps import Answer, CutForDeal, DealerSteps, DealRecord, Request, Won
 from companion.players.player import DiscardRequest, PlayRequest
 from companion.rules import deal
