@@ -1,15 +1,25 @@
-"""Two kinds of player that do not think ahead.
+"""Kinds of computer player, by name, and the two that do not think ahead.
 
 A child plays any legal card. A regular makes the most points that it can make now.
 """
 
 import random
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
+from companion.errors import BadInputError, suggest
+from companion.players.player import (
+    CountRequest,
+    DiscardRequest,
+    Player,
+    PlayRequest,
+    discard_count,
+)
 from companion.players.strategy.discard import keep_four
+from companion.players.strategy.shark import Shark
 from companion.rules.cards import Card, Part, PartKind, play_points
+from companion.rules.game import Setup
 
 FOUND_BY_A_CHILD: Final = 0.8  # probability with which a child finds a combination
 _LONGEST_FIFTEEN: Final = 3  # cards of the longest fifteen that a regular finds in a hand
@@ -61,3 +71,22 @@ class Regular:
 
 def _is_long_fifteen(part: Part) -> bool:
     return part.kind is PartKind.FIFTEEN and len(part.cards) > _LONGEST_FIFTEEN
+
+
+KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = {
+    "child": lambda _setup, rng: Child(rng=rng),
+    "regular": lambda _setup, _rng: Regular(),
+    "shark": lambda setup, _rng: Shark(setup),
+}
+"""Constructor of each kind, from the set-up of the game and the player's random generator."""
+
+
+def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:
+    """Make a player of a kind. Raise a `BadInputError` if the kind is unknown.
+
+    No other player may use the generator `rng`. Only a player of the kind `child` draws from it.
+    """
+    if kind in KINDS:
+        return KINDS[kind](setup, rng)
+    text = "no kind of player is called {kind}: {remedy}"
+    raise BadInputError(text, kind=repr(kind), remedy=suggest(kind, KINDS))
