@@ -13,7 +13,8 @@ import time
 from pathlib import Path
 
 from companion.board import load_board
-from companion.players.simulation import SimulationPlan, SimulationTally
+from companion.players.simulation import SimulationPlan
+from companion.players.tally import SimulationTally
 from companion.rules.cards import DECK
 from companion.rules.deal import (
     Command,

@@ -4,7 +4,8 @@ import dataclasses
 
 from companion.board import load_board
 from companion.players.match.match import GameRecord
-from companion.players.simulation import SimulationPlan, SimulationTally
+from companion.players.simulation import SimulationPlan
+from companion.players.tally import SimulationTally
 from companion.rules.game import HouseRules
 
 CRIB_WARS = load_board("crib-wars").track

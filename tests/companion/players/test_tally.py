@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from companion.players.simulation import SimulationTally
-from tests.companion.players.simulation.records import plan, record, tally
+from companion.players.tally import SimulationTally
+from tests.companion.players.records import plan, record, tally
 
 
 def test_sums_of_games_as_they_were_played() -> None:

@@ -6,8 +6,9 @@ from collections import Counter
 import pytest
 
 from companion.board import board_names, load_board
-from companion.players.simulation import SimulationPlan, SimulationTally, play_games, unfair
-from companion.players.simulation.fairness import GAMES
+from companion.players.fairness import GAMES, unfair
+from companion.players.simulation import SimulationPlan, play_games
+from companion.players.tally import SimulationTally
 
 BOARD = load_board("crib-wars")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from companion.board import Hole, ZoneKind
 from companion.errors import Text
 from companion.players.match.match import GameRecord
-from companion.players.simulation.plan import SimulationPlan
+from companion.players.simulation import SimulationPlan
 
 MINUTES_A_DEAL = 3
 """Minutes that people take for a deal at a table."""

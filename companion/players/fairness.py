@@ -9,8 +9,8 @@ from typing import Final
 
 from companion.board import Board, Track
 from companion.errors import Fault, Text
-from companion.players.simulation.plan import SimulationPlan
-from companion.players.simulation.tally import SimulationTally
+from companion.players.simulation import SimulationPlan
+from companion.players.tally import SimulationTally
 from companion.rules.game import HouseRules
 
 GAMES: Final = 300

@@ -10,7 +10,7 @@ from companion.board import Track
 from companion.errors import BadInputError, RuleError, WorkerError
 from companion.players.simulation import SimulationPlan, cores, play_games
 from companion.rules.game import HouseRules
-from tests.companion.players.simulation.records import plan
+from tests.companion.players.records import plan
 
 
 def test_kinds_take_the_seats_in_turn_and_move_on() -> None:
