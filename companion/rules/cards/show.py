@@ -2,16 +2,21 @@
 
 The total is looked up in a table, and is all that a computer player needs. `Show.parts` names the
 cards behind the total, and is computed when first read. `count_shows` counts many hands at once.
+
+The table has the points for fifteens, pairs and runs. Each rank has a key. The keys are chosen so
+that different choices of five ranks have different sums. So the sum of the keys of five cards is
+the index of their points in the table.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations, groupby, product
+from itertools import combinations, combinations_with_replacement, groupby, product
 from math import comb
 from operator import attrgetter
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from companion.board.layout import MOST_POINTS
@@ -22,16 +27,25 @@ from companion.rules.cards.card import (
     JACK,
     PAIR_KINDS,
     PAIRS,
+    RANKS,
     SHORTEST_RUN,
     SUITS,
+    VALUES,
     Card,
     Part,
     PartKind,
 )
-from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
 
-FIRST_JACK = len(SUITS) * (JACK - 1)  # the lowest card number of a jack; the bits of its suit are 0
-SUIT_BITS = len(SUITS) - 1  # the bits of a card number that hold its suit
+FIVE = 5  # the cards that count together: a hand and the starter
+
+# Chosen one by one: each key is the smallest with which all sums of five cards differ.
+KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
+"""The key of each rank, ace first."""
+_CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)  # the key of each card number
+_FIRST_JACK = len(SUITS) * (
+    JACK - 1
+)  # the lowest card number of a jack; the bits of its suit are 0
+_SUIT_BITS = len(SUITS) - 1  # the bits of a card number that hold its suit
 
 _KINDS = {
     "fifteens": (PartKind.FIFTEEN,),
@@ -42,6 +56,46 @@ _KINDS = {
 }
 
 
+def _five_ranks() -> NDArray[np.int64]:
+    """Return every choice of five ranks, shape (6175, 5); ace is 0, and at most four are equal."""
+    choices = combinations_with_replacement(range(len(RANKS)), FIVE)
+    return np.array([ranks for ranks in choices if ranks[0] != ranks[-1]])
+
+
+def _fifteen_points(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    values = np.array(VALUES)[ranks * len(SUITS)]
+    chosen = np.array(list(product((0, 1), repeat=FIVE)))
+    found: NDArray[np.int64] = np.count_nonzero(values @ chosen.T == FIFTEEN, axis=1)
+    return 2 * found
+
+
+def _pair_points(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    left, right = np.array(list(combinations(range(FIVE), 2))).T
+    found: NDArray[np.int64] = np.count_nonzero(ranks[:, left] == ranks[:, right], axis=1)
+    return 2 * found
+
+
+def _run_points(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    # Only the longest runs count, so the points of a longer run replace those of shorter ones.
+    alike = np.count_nonzero(ranks[:, :, None] == np.arange(len(RANKS)), axis=1)
+    points = np.zeros(len(ranks), dtype=np.int64)
+    for length in range(SHORTEST_RUN, FIVE + 1):
+        ways = sliding_window_view(alike, length, axis=1).prod(axis=2).sum(axis=1)
+        points = np.where(ways, length * ways, points)
+    return points
+
+
+def _table() -> bytes:
+    ranks = _five_ranks()
+    sums = np.array(KEYS)[ranks].sum(axis=1)
+    table = np.zeros(sums.max() + 1, dtype=np.uint8)
+    table[sums] = _fifteen_points(ranks) + _pair_points(ranks) + _run_points(ranks)
+    return table.tobytes()
+
+
+RANK_POINTS = _table()  # points of five cards for fifteens, pairs and runs, by the sum of the keys
+
+
 def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int:
     """Return the points of a hand with a starter, given as card numbers; nothing is checked.
 
@@ -50,13 +104,13 @@ def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int
     29
     """
     a, b, c, d = hand
-    keys = CARD_KEYS
+    keys = _CARD_KEYS
     points = RANK_POINTS[keys[a] + keys[b] + keys[c] + keys[d] + keys[starter]]
-    if (FIRST_JACK | starter & SUIT_BITS) in hand:
+    if (_FIRST_JACK | starter & _SUIT_BITS) in hand:
         points += 1
-    if (a ^ b | a ^ c | a ^ d) & SUIT_BITS:
+    if (a ^ b | a ^ c | a ^ d) & _SUIT_BITS:
         return points
-    if (a ^ starter) & SUIT_BITS:
+    if (a ^ starter) & _SUIT_BITS:
         return points if crib else points + 4
     return points + 5
 
@@ -144,7 +198,7 @@ def _nobs(hand: Sequence[Card], starter: Card) -> Iterator[Part]:
 _CHUNK = 1 << 15  # hands in a chunk; a chunk fits in the processor's cache
 
 _FOUR = np.uint8(4)  # of eight bits, so that a product with it has eight bits too
-_KEYS = np.array(CARD_KEYS, dtype=np.int32)
+_KEYS = np.array(_CARD_KEYS, dtype=np.int32)
 _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 
 
@@ -167,9 +221,9 @@ def _points(
 ) -> NDArray[np.uint8]:
     a, b, c, d = np.ascontiguousarray(hands.T)
     points = _POINTS[_KEYS[a] + _KEYS[b] + _KEYS[c] + _KEYS[d] + _KEYS[starters]]
-    four = ((a ^ b) | (a ^ c) | (a ^ d)) & SUIT_BITS == 0
-    five = four & ((a ^ starters) & SUIT_BITS == 0)
-    jack = FIRST_JACK | starters & SUIT_BITS
+    four = ((a ^ b) | (a ^ c) | (a ^ d)) & _SUIT_BITS == 0
+    five = four & ((a ^ starters) & _SUIT_BITS == 0)
+    jack = _FIRST_JACK | starters & _SUIT_BITS
     nobs = (a == jack) | (b == jack) | (c == jack) | (d == jack)
     made: NDArray[np.uint8] = points + nobs + five + _FOUR * (five if crib else four)
     return made
