@@ -17,10 +17,9 @@ from companion.rules.game.commands import (
     SetPegs,
     Undo,
 )
-from companion.rules.game.correction import counting_side, standing
 from companion.rules.game.decide import decide, muggins_applies
 from companion.rules.game.events import Event, Kind, Movement, first_landing
-from companion.rules.game.history import History, surplus_entries
+from companion.rules.game.history import History, counting_side, standing, surplus_entries
 from companion.rules.game.house_rules import HouseRules
 from companion.rules.game.state import Entry, Match, Pegs, Setup, State, new_game
 
