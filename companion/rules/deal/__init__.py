@@ -1,6 +1,5 @@
 """One hand of cards, from the deal to the show: commands, and the events that change its state."""
 
-from companion.rules.deal.apply import apply_all
 from companion.rules.deal.deal_events import (
     Command,
     ConfirmCount,
@@ -24,7 +23,7 @@ from companion.rules.deal.deal_events import (
 )
 from companion.rules.deal.decide import decide
 from companion.rules.deal.seats import Seating, cut_for_deal, heels_barred
-from companion.rules.deal.state import Hand, State, kept_deal, new_deal
+from companion.rules.deal.state import Hand, State, apply_all, kept_deal, new_deal
 from companion.rules.game import CountKind
 
 __all__ = [

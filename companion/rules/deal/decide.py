@@ -16,9 +16,8 @@ from companion.errors import RuleError, Text
 from companion.rules.cards import HAND, MOST_VALUE, THIRTY_ONE, Card, count_play, count_show
 from companion.rules.cards.card import JACK
 from companion.rules.deal import deal_events
-from companion.rules.deal.apply import apply
 from companion.rules.deal.deal_events import Count, Event, Phase, PhaseBegan, Reset, SaidGo, Shown
-from companion.rules.deal.state import PHASES, State
+from companion.rules.deal.state import PHASES, State, apply
 from companion.rules.game import CountKind
 
 
