@@ -26,7 +26,7 @@ from companion.kit.power import feed, lay_strips, wiring_for
 from companion.kit.sheet_pdf import print_shop_pdf, sheet_pdf, tiles_pdf
 from companion.kit.tiling import Tiling, divide
 from companion.kit.wiring_drawing import WiredButton, buttons, data_pin, wiring_svg
-from companion.lights.wiring.wiring import WiringPlan, read_plan
+from companion.lights.wiring import WiringPlan, read_plan
 from companion.settings.schema import Settings
 from companion.settings.sheet_style import sheet_style
 

@@ -20,7 +20,7 @@ from companion.board.layout import Board
 from companion.errors import BadInputError, Text
 from companion.kit.tiling import Point
 from companion.lights.compositor import Per
-from companion.lights.wiring.wiring import Run, Spot, WiringPlan
+from companion.lights.wiring import Run, Spot, WiringPlan
 from companion.settings.schema import Settings
 
 IDLE_MA: Final = 1.0

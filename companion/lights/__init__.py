@@ -6,7 +6,7 @@ from companion.lights.palette import Palette, look_alikes
 from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.scene import Scene
 from companion.lights.scene.view import Flash, FlashKind, Ghost, SignUpView, View, flashing, ghost
-from companion.lights.wiring.wiring import Wiring
+from companion.lights.wiring import Wiring
 
 __all__ = [
     "Flash",

@@ -12,7 +12,7 @@ import numpy as np
 from companion.lights.compositor import Light, dark
 from companion.lights.palette import Palette
 from companion.lights.scene.scene import ground
-from companion.lights.wiring.wiring import Wiring
+from companion.lights.wiring import Wiring
 
 Pattern: TypeAlias = Callable[[int, int], Light]
 """Function of a frame's index and the number of frames; it returns read-only light, (LEDs, 3)."""

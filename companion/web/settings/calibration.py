@@ -17,7 +17,7 @@ from companion.board import Board, load_board
 from companion.devices.assembly import assemble, configured_strip, strip_budget
 from companion.errors import NO_TEXT, BadInputError, StaleError, Text
 from companion.lights import Light, Per, Points
-from companion.lights.wiring.calibration import Calibration
+from companion.lights.calibration import Calibration
 from companion.settings.file import SettingsFile
 from companion.settings.first_run import wiring_changes
 from companion.settings.schema import Settings

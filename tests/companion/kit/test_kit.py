@@ -35,7 +35,7 @@ from companion.kit.tiling import divide
 from companion.kit.wiring_drawing import WiredButton, buttons, data_pin, wiring_svg
 from companion.lights import Palette
 from companion.lights.scene.tour import sign_views
-from companion.lights.wiring.wiring import read_plan
+from companion.lights.wiring import read_plan
 from companion.rules.game import HouseRules, Setup
 from companion.rules.game.house_rules import PRESETS, preset, with_rule
 from companion.settings.load import load_settings

@@ -8,9 +8,9 @@ import numpy as np
 from companion.board import Board
 from companion.errors import BadInputError
 from companion.lights import Per, Points, Wiring
-from companion.lights.wiring.calibration import Calibration
-from companion.lights.wiring.tracer import LightQuestion, QuestionKind
-from companion.lights.wiring.wiring import Run, runs
+from companion.lights.calibration import Calibration
+from companion.lights.tracer import LightQuestion, QuestionKind
+from companion.lights.wiring import Run, runs
 
 
 @dataclass(kw_only=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from companion.devices.assembly import assemble
 from companion.errors import SettingsError
 from companion.lights import Per, Wiring
-from companion.lights.wiring.calibration import Calibration
+from companion.lights.calibration import Calibration
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from companion.settings.describe import Described, default_text, describe
 from companion.settings.file import SettingsFile

@@ -23,7 +23,7 @@ from typing import Final
 from companion.board.layout import Board, Hole
 from companion.errors import NO_TEXT, BadInputError, StaleError, Text
 from companion.lights.compositor import Per, Points
-from companion.lights.wiring.tracer import (
+from companion.lights.tracer import (
     LONGEST_GAP_LEDS,
     LightQuestion,
     Point,
@@ -31,7 +31,7 @@ from companion.lights.wiring.tracer import (
     Questions,
     WireTracer,
 )
-from companion.lights.wiring.wiring import Place, runs
+from companion.lights.wiring import Place, runs
 
 _TAP_TOLERANCE_MM: Final = 10.0  # distance within which a tap counts for a likely light point
 

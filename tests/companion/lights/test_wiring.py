@@ -14,7 +14,7 @@ from companion.board.definition.load import load_board
 from companion.board.layout import Board
 from companion.errors import SettingsError
 from companion.lights import Per, Points, Wiring
-from companion.lights.wiring.wiring import runs, serpentine
+from companion.lights.wiring import runs, serpentine
 from tests.companion.lights.games import SMALL
 from tests.support.boards import make_board
 from tests.support.lamp_reader import led_of

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from companion.board import Board, load_board
 from companion.errors import BadInputError, StaleError
 from companion.lights import Per, Points, Wiring
-from companion.lights.wiring.calibration import Calibration
-from companion.lights.wiring.tracer import QuestionKind
-from companion.lights.wiring.wiring import read_plan, runs, serpentine
+from companion.lights.calibration import Calibration
+from companion.lights.tracer import QuestionKind
+from companion.lights.wiring import read_plan, runs, serpentine
 from tests.companion.lights.built_strips import (
     BuiltStrips,
     answered,

@@ -17,7 +17,7 @@ from itertools import count, pairwise
 from typing import Final, TypeAlias
 
 from companion.errors import NO_TEXT, Text
-from companion.lights.wiring.wiring import Run
+from companion.lights.wiring import Run
 
 
 class QuestionKind(StrEnum):
