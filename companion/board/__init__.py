@@ -1,15 +1,15 @@
 """The printed board: its track, its geometry in millimetres, its file and its drawing."""
 
-from companion.board.definition.load import (
+from companion.board.drawing.board_drawing import draw
+from companion.board.drawing.heat_map import draw_heat
+from companion.board.layout import Board, Hole, Lettering, Track, Zone, describe
+from companion.board.load import (
     board_names,
     board_source,
     check_board,
     load_board,
     parse_board,
 )
-from companion.board.drawing.board_drawing import draw
-from companion.board.drawing.heat_map import draw_heat
-from companion.board.layout import Board, Hole, Lettering, Track, Zone, describe
 from companion.board.zone_kinds import ZoneKind
 
 __all__ = [

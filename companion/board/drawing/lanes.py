@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final
 
-from companion.board.definition.manufacturing import Area
 from companion.board.drawing.curves import (
     HOLE_MM,
     apexes,
@@ -25,6 +24,7 @@ from companion.board.drawing.finish import SheetStyle
 from companion.board.drawing.lettering import BOLD, TEXT, Face, font_size, width
 from companion.board.drawing.svg import ROUND, circle, lane_mark, rect, stroke, tag, words
 from companion.board.layout import Board, Row, Zone
+from companion.board.manufacturing import Area
 
 RIBBON_MM: Final = 4.8
 """Width of a lane's ribbon."""

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board.definition.load import load_board
+from companion.board.load import load_board
 from companion.lights import Light, Per, Points
 from companion.lights.compositor import composed, dark, over
 from tests.companion.lights.games import SMALL

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board.definition.load import load_board
 from companion.board.layout import Board
+from companion.board.load import load_board
 from companion.errors import SettingsError
 from companion.lights import Per, Points, Wiring
 from companion.lights.wiring import runs, serpentine

@@ -5,7 +5,7 @@ adds a fault and uses a default. The second compares the tables: zones with the 
 the holes, strips with the sheet. It skips faulty tables, because their defaults could cause further
 faults. A wrong `lanes`, for example, is only one fault:
 
->>> from companion.board.definition.load import board_source, parse_board
+>>> from companion.board.load import board_source, parse_board
 >>> parse_board(board_source("classic").replace(b"lanes = 3", b"lanes = 4"), file="a.toml")
 Traceback (most recent call last):
 companion.errors.BoardFileError: a.toml: lanes: cannot be 4; it takes a whole number from 2 to 3
@@ -14,8 +14,7 @@ companion.errors.BoardFileError: a.toml: lanes: cannot be 4; it takes a whole nu
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from companion.board.definition import keys, manufacturing, validate
-from companion.board.definition.manufacturing import BoardFault, RowDefinition
+from companion.board import keys, manufacturing, validate
 from companion.board.layout import (
     MOST_POINTS,
     NOTES,
@@ -29,6 +28,7 @@ from companion.board.layout import (
     Track,
     Zone,
 )
+from companion.board.manufacturing import BoardFault, RowDefinition
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, Text, suggest
 from companion.toml.table import TableReader

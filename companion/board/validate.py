@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
-from companion.board.definition.manufacturing import BoardFault
 from companion.board.layout import MOST_POINTS, Hole, Track, Zone
+from companion.board.manufacturing import BoardFault
 from companion.errors import Text
 
 _Place: TypeAlias = tuple[Hole, bool]

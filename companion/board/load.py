@@ -3,8 +3,8 @@
 from importlib import resources
 from pathlib import Path
 
-from companion.board.definition.parse import read_board
 from companion.board.layout import Board
+from companion.board.parse import read_board
 from companion.errors import BoardFileError, Fault, Text, suggest
 from companion.toml.table import TableReader, decode, parse
 

@@ -1,1 +1,0 @@
-"""Board definitions: TOML files read, validated and checked for manufacture."""
