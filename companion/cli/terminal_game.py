@@ -15,8 +15,9 @@ from companion.board.layout import MOST_POINTS
 from companion.commentary import Commentator, Phrases
 from companion.errors import NO_TEXT, BadInputError, CompanionError, RuleError, Text, joined
 from companion.players import DiscardRequest, Player, PlayRequest
-from companion.players.match.dealer import run_game
-from companion.players.match.steps import (
+from companion.players.dealer import run_game
+from companion.players.player import CountRequest, discard_count
+from companion.players.steps import (
     Announce,
     Answer,
     Apply,
@@ -27,7 +28,6 @@ from companion.players.match.steps import (
     Request,
     Won,
 )
-from companion.players.player import CountRequest, discard_count
 from companion.players.values.win_chance import best_option
 from companion.rules.cards import Card, cards
 from companion.rules.deal import Shown

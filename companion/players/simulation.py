@@ -21,7 +21,7 @@ from multiprocessing import active_children, get_context, resource_tracker
 from companion.board import Track
 from companion.errors import BadInputError, WorkerError
 from companion.players import make_player
-from companion.players.match.match import GameRecord, play_game
+from companion.players.match import GameRecord, play_game
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules, Setup
 

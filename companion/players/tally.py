@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from companion.board import Hole, ZoneKind
 from companion.errors import Text
-from companion.players.match.match import GameRecord
+from companion.players.match import GameRecord
 from companion.players.simulation import SimulationPlan
 
 MINUTES_A_DEAL = 3

@@ -14,8 +14,8 @@ from companion.errors import RuleError
 from companion.journal.setup import GameRequest
 from companion.lights import View
 from companion.players import Child, DiscardRequest, Player, Regular
-from companion.players.match.dealer import run_game
-from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Declare, Request
+from companion.players.dealer import run_game
+from companion.players.steps import Announce, Answer, Apply, DealerStep, Declare, Request
 from companion.rules.game import Command, Entry, Event, History, HouseRules, Setup, State, new_game
 from companion.table.demo import Demo, Stage
 

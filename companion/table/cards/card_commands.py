@@ -15,8 +15,8 @@ from companion.commentary import NO_LINE, CommentaryLine
 from companion.errors import RuleError
 from companion.lights import ghost
 from companion.players import DiscardRequest, Player
-from companion.players.match.steps import Answer, Challenge, DealRecord, Declare, Request
 from companion.players.player import CountRequest
+from companion.players.steps import Answer, Challenge, DealRecord, Declare, Request
 from companion.players.values.win_chance import best_option
 from companion.rules.cards import HAND, Card, Part, count_play, count_show
 from companion.rules.deal import ConfirmCount, Discard, Phase, PlayCard, apply_all, decide

@@ -19,8 +19,8 @@ from functools import partial
 from companion.commentary import NO_LINE, CommentaryLine, Commentator
 from companion.errors import RuleError
 from companion.players import Player
-from companion.players.match.dealer import run_game
-from companion.players.match.steps import (
+from companion.players.dealer import run_game
+from companion.players.steps import (
     Announce,
     Answer,
     Apply,

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from companion.commentary import CommentaryLine, Commentator
-from companion.players.match.steps import Announce, Apply
+from companion.players.steps import Announce, Apply
 from companion.rules.cards import Card, Part
 from companion.rules.deal import Count, Played
 from companion.rules.deal.declared_count import DeclaredCount

@@ -16,7 +16,7 @@ import msgspec
 from companion.commentary import CommentaryLine, Commentator
 from companion.encoding import UNREADABLE
 from companion.errors import BadInputError
-from companion.players.match.steps import read_record
+from companion.players.steps import read_record
 from companion.rules.cards import cards
 from companion.rules.deal import Phase
 from companion.rules.deal.declared_count import DeclaredCount

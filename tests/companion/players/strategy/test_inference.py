@@ -3,7 +3,7 @@
 import pytest
 
 from companion.players import PlayRequest
-from companion.players.match.steps import Announce, Request
+from companion.players.steps import Announce, Request
 from companion.players.strategy.inference import recall
 from companion.rules.cards import VALUES
 from companion.rules.deal import Played

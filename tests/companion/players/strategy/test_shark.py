@@ -8,8 +8,8 @@ import pytest
 
 from companion.board import Hole
 from companion.players import CountRequest, DiscardRequest, Player, PlayRequest, Regular, Shark
-from companion.players.match.dealer import request_for
-from companion.players.match.match import play_game
+from companion.players.dealer import request_for
+from companion.players.match import play_game
 from companion.rules.cards import DECK, Card, cards, show_points
 from companion.rules.deal import (
     ConfirmCount,

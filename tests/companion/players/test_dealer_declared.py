@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.players.match.steps import Announce, Apply, Challenge, DealerStep, Declare, Request
+from companion.players.steps import Announce, Apply, Challenge, DealerStep, Declare, Request
 from companion.rules.deal import CountKind, Phase
 from companion.rules.deal.declared_count import DECLARED_KINDS, corrections
 from companion.rules.game import Command, History, HouseRules, Muggins, Peg, Undo, muggins_applies

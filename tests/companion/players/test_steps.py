@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from companion.errors import BadInputError
-from companion.players.match.dealer import run_game
-from companion.players.match.steps import (
+from companion.players.dealer import run_game
+from companion.players.steps import (
     Announce,
     Answer,
     Apply,

@@ -8,7 +8,7 @@ import pytest
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import RuleError
 from companion.players import DiscardRequest, PlayRequest
-from companion.players.match.steps import Announce, Apply, DealerStep, Request, Won
+from companion.players.steps import Announce, Apply, DealerStep, Request, Won
 from companion.rules.deal import Folded, Phase
 from companion.rules.game import (
     Claim,

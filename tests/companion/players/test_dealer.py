@@ -8,7 +8,7 @@ import pytest
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import RuleError
 from companion.players import DiscardRequest
-from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request, Won
+from companion.players.steps import Announce, Answer, Apply, DealerStep, Request, Won
 from companion.rules.cards import count_play, show_points
 from companion.rules.deal import Count, CountKind, Phase, Played, Shown, Turned
 from companion.rules.game import Deal, HouseRules, Kind, MoveInBox, Peg, apply_all, decide, new_game

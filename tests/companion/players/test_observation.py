@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.players import DiscardRequest, PlayRequest
-from companion.players.match.steps import Announce, Request
+from companion.players.steps import Announce, Request
 from companion.rules.deal import Discarded, Played
 from companion.rules.game import HouseRules
 from tests.support.card_games import GameRun, children, play_out, setup_for

@@ -6,7 +6,8 @@ its count, the other sides can claim points that it missed (muggins, M1).
 
 from dataclasses import dataclass, field, replace
 
-from companion.players.match.steps import (
+from companion.players.player import CountRequest
+from companion.players.steps import (
     Announce,
     Answer,
     Apply,
@@ -16,7 +17,6 @@ from companion.players.match.steps import (
     DealRecord,
     Declare,
 )
-from companion.players.player import CountRequest
 from companion.rules import deal, game
 from companion.rules.cards import Card
 from companion.rules.deal import (

@@ -7,7 +7,7 @@ import pytest
 
 from companion.errors import RuleError
 from companion.players import DiscardRequest, PlayRequest, Regular
-from companion.players.match.match import play_game
+from companion.players.match import play_game
 from companion.rules.cards import Card
 from companion.rules.game import Deal, HouseRules, Peg, new_game
 from tests.support.card_games import GameRun, children, play_out, regulars, setup_for

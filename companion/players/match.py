@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.board import Hole
-from companion.players.match.dealer import run_game
-from companion.players.match.steps import Answer, Apply, Request
+from companion.players.dealer import run_game
 from companion.players.player import Player
+from companion.players.steps import Answer, Apply, Request
 from companion.rules import game
 
 

@@ -31,9 +31,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import RuleError
-from companion.players.match.progress import Counting, GameProgress
-from companion.players.match.steps import Answer, CutForDeal, DealerSteps, DealRecord, Request, Won
 from companion.players.player import DiscardRequest, PlayRequest
+from companion.players.progress import Counting, GameProgress
+from companion.players.steps import Answer, CutForDeal, DealerSteps, DealRecord, Request, Won
 from companion.rules import deal
 from companion.rules.cards import DECK, HAND, Card
 from companion.rules.game import Deal, MoveInBox, State
