@@ -17,8 +17,7 @@ from typing import Any, Final
 
 from companion.commentary import languages
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
-from companion.settings.checks import OPTION
-from companion.settings.row import SettingRow, rows_of, setting, table
+from companion.settings.row import OPTION, SettingRow, rows_of, setting, table
 from companion.settings.tables import (
     DemoSettings,
     LightsSettings,

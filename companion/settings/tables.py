@@ -17,8 +17,17 @@ from companion.board.drawing.finish import FINISHES
 from companion.buttons import DEFAULT_PINS, DEFAULT_PLACES
 from companion.lights.limits import parse_hours
 from companion.settings.broker import parse_broker
-from companion.settings.checks import BAUD, BUDGET, BUTTONS, NIGHT, PINS, PLAYERS, WHITE, parsed_by
-from companion.settings.row import setting
+from companion.settings.row import (
+    BAUD,
+    BUDGET,
+    BUTTONS,
+    NIGHT,
+    PINS,
+    PLAYERS,
+    WHITE,
+    parsed_by,
+    setting,
+)
 from companion.toml.values import LINE, SWITCH, TEXT, TEXTS, Value, choice, number
 
 
