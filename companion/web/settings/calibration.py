@@ -18,8 +18,8 @@ from companion.devices.assembly import assemble, configured_strip, strip_budget
 from companion.errors import NO_TEXT, BadInputError, StaleError, Text
 from companion.lights import Light, Per, Points
 from companion.lights.calibration import Calibration
+from companion.settings.describe import wiring_changes
 from companion.settings.file import SettingsFile
-from companion.settings.first_run import wiring_changes
 from companion.settings.schema import Settings
 from companion.web.settings import settings_responses
 from companion.web.settings.board_lights import (

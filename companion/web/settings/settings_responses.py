@@ -5,8 +5,7 @@ from typing import Any, Literal, TypedDict
 
 from companion.errors import Text
 from companion.journal.setup import Continuation
-from companion.settings.describe import Described
-from companion.settings.first_run import Step
+from companion.settings.describe import Described, Step
 from companion.settings.probation import TakenBack
 
 

@@ -19,9 +19,8 @@ from companion.errors import Fault
 from companion.journal.setup import Continuation, continuation
 from companion.lights import Palette, look_alikes
 from companion.rules.game.house_rules import PRESETS, as_settings
-from companion.settings.describe import describe
+from companion.settings.describe import STEPS, describe, first_run
 from companion.settings.file import Reading, SettingsFile
-from companion.settings.first_run import STEPS, first_run
 from companion.settings.probation import TakenBack
 from companion.settings.schema import ROWS, Settings
 from companion.web.settings import settings_responses

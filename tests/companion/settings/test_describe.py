@@ -9,9 +9,15 @@ from companion.errors import SettingsError
 from companion.lights import Per, Wiring
 from companion.lights.calibration import Calibration
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
-from companion.settings.describe import Described, default_text, describe
+from companion.settings.describe import (
+    STEPS,
+    Described,
+    default_text,
+    describe,
+    first_run,
+    wiring_changes,
+)
 from companion.settings.file import SettingsFile
-from companion.settings.first_run import STEPS, first_run, wiring_changes
 from companion.settings.load import load_settings
 from companion.settings.schema import ROWS, Settings
 from companion.settings.sources import changed
