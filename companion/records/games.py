@@ -17,8 +17,7 @@ from companion.board import Board
 from companion.commentary import Commentator
 from companion.journal.replay import Branch, Past
 from companion.journal.setup import read_setup
-from companion.records.counts import counts
-from companion.records.side_statistics import SideFigures, side_figures
+from companion.records.counts import SideFigures, counts, side_figures
 from companion.rules.game import Deal, Entry, Event, HouseRules, Kind, State
 from companion.rules.game.house_rules import as_settings
 from companion.rules.game.notation import SideValue, command_value, side_value

@@ -4,9 +4,9 @@ import dataclasses
 from pathlib import Path
 
 from companion.board import ZoneKind
+from companion.records.counts import ByReason, SideFigures
 from companion.records.games import Game, GameFigures, GameSide, Standing
 from companion.records.records import Records
-from companion.records.side_statistics import ByReason, SideFigures
 from companion.records.statistics import Averages, Feat, Skunks, Statistics, statistics
 from companion.rules.game import Claim, Deal, NewGame, Peg
 from tests.companion.journal.scribe import Scribe, begun
