@@ -15,7 +15,7 @@ from companion.cli.jsonl import answer_file, answers
 from companion.cli.language import language_option, phrases_for, tell
 from companion.cli.options import jsonl_option
 from companion.commentary import Phrases
-from companion.commentary.card_phrases import sum_phrase
+from companion.commentary.event_phrases import sum_phrase
 from companion.errors import BadInputError, Text
 from companion.rules.cards import PartKind, Show, count_play, count_show, distribution
 from companion.rules.cards.card import HAND, Card, cards

@@ -20,8 +20,14 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from companion.commentary.board_phrases import BoardPhrases, Clause
-from companion.commentary.card_phrases import act_phrase, card_phrase, count_phrase, sum_phrase
+from companion.commentary.event_phrases import (
+    BoardPhrases,
+    Clause,
+    act_phrase,
+    card_phrase,
+    count_phrase,
+    sum_phrase,
+)
 from companion.commentary.phrases import Phrases, load_phrases
 from companion.rules.cards import Card, Part
 from companion.rules.deal import Count, CountKind, Discarded, Played, Reset, SaidGo, Shown, Turned

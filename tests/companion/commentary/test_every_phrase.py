@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.board import Track, Zone, ZoneKind, load_board
 from companion.commentary import Commentator, Phrases, load_phrases
-from companion.commentary.card_phrases import sum_phrase
+from companion.commentary.event_phrases import sum_phrase
 from companion.commentary.rules_page import RulesPage
 from companion.kit.cards import labels_pdf
 from companion.kit.lights_card import draw_card
