@@ -10,7 +10,7 @@ import click
 
 from companion.cli.terminal import terminal_language
 from companion.commentary import languages, load_catalogue
-from companion.commentary.catalogue import ENGLISH, Catalogue
+from companion.commentary.phrases import ENGLISH, Catalogue
 
 PLACEHOLDER: Final = re.compile(r"[A-Z]{2,}(?: [A-Z]{2,})*")
 """Word in capitals for a value, such as FILE."""

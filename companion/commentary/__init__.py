@@ -1,8 +1,7 @@
 """Commentary on the events of the table, in each language that has a catalogue."""
 
-from companion.commentary.catalogue import PageWords, languages, load_catalogue
 from companion.commentary.commentator import NO_LINE, CommentaryLine, Commentator
-from companion.commentary.phrases import Phrases, load_phrases
+from companion.commentary.phrases import PageWords, Phrases, languages, load_catalogue, load_phrases
 
 __all__ = [
     "NO_LINE",

@@ -24,7 +24,7 @@ import companion
 from companion.buttons import BUTTONS
 from companion.cli.main import COMMANDS, cribwars
 from companion.cli.translated_help import PLACEHOLDER
-from companion.commentary import catalogue, languages, load_catalogue, load_phrases
+from companion.commentary import languages, load_catalogue, load_phrases
 from companion.commentary.phrases import flat
 from companion.errors import Text
 from companion.lights.colour import EYES
@@ -117,7 +117,7 @@ def third_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
     path_of("fr", locale).write_bytes(path_of("fr").read_bytes())
     with path_of(PSEUDO, locale).open("wb") as file:
         write_po(file, pseudo)
-    monkeypatch.setattr(catalogue, "_LOCALE", locale)
+    monkeypatch.setattr("companion.commentary.phrases._LOCALE", locale)
     for cached in _CACHED:
         cached.cache_clear()
     yield

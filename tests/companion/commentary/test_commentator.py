@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 
 from companion.commentary import Commentator, languages, load_catalogue, load_phrases
-from companion.commentary.catalogue import Catalogue
+from companion.commentary.phrases import Catalogue
 from companion.errors import Fault, RuleError, Text, plural
 from companion.rules.cards import Card, cards, count_play, count_show
 from companion.rules.deal import (
