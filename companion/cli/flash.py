@@ -19,19 +19,17 @@ from companion.errors import BadInputError, Text, as_text, filled, joined, plura
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import data_ports, likely_boards, serial_ports
 from firmware_bridge.errors import BridgeError, CutError, FlashError, SetupError
-from firmware_bridge.flash.avr import (
+from firmware_bridge.flash import (
     AVR_BOARDS,
+    about_drive,
+    copy_firmware,
+    find_drives,
     find_tool,
+    firmware_files,
     image_of,
     kind_of,
     may_be_avr,
     write_image,
-)
-from firmware_bridge.flash.circuitpython import (
-    about_drive,
-    copy_firmware,
-    find_drives,
-    firmware_files,
 )
 from firmware_bridge.protocol.messages import BoardInfo, BoardSetup
 

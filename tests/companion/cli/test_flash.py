@@ -10,7 +10,7 @@ from companion.cli.bridge import bridge_group
 from companion.cli.options import FAULTY
 from companion.errors import BadInputError
 from firmware_bridge.errors import CutError
-from firmware_bridge.flash.circuitpython import firmware_files
+from firmware_bridge.flash import firmware_files
 from tests.firmware_bridge.board_on_pty import board_on_pty, uno_on_pty
 from tests.support import simavr_harness
 

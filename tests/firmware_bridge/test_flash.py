@@ -6,8 +6,16 @@ import pytest
 
 from firmware_bridge.connection.discovery import BoardPort, data_ports
 from firmware_bridge.errors import FlashError
-from firmware_bridge.flash.avr import AVR_BOARDS, BAUDS, image_of, kind_of, may_be_avr
-from firmware_bridge.flash.circuitpython import copy_firmware, find_drives, firmware_files
+from firmware_bridge.flash import (
+    AVR_BOARDS,
+    BAUDS,
+    copy_firmware,
+    find_drives,
+    firmware_files,
+    image_of,
+    kind_of,
+    may_be_avr,
+)
 
 
 def a_drive(folder: Path) -> Path:

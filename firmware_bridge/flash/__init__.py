@@ -1,1 +1,0 @@
-"""Flashing: firmware is written to a board."""
