@@ -26,8 +26,8 @@ from firmware_bridge.connection.discovery import AUTO, lasting_name, likely_boar
 from firmware_bridge.connection.sharing import Connections
 from firmware_bridge.connection.soak_test import Soak, SoakResult
 from firmware_bridge.errors import BridgeError, CutError, SetupError
-from firmware_bridge.protocol.events import BoardRestarted, Event, KeyEdge, Log, Lost
 from firmware_bridge.protocol.messages import BoardInfo, BoardSetup
+from firmware_bridge.protocol.states import BoardRestarted, Event, KeyEdge, Log, Lost
 
 DEFAULT_BAUD: Final = 500_000
 

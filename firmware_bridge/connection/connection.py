@@ -30,10 +30,9 @@ from firmware_bridge.connection.serial_port import (
 )
 from firmware_bridge.connection.status import ConnectionStatus, Listener, Listeners
 from firmware_bridge.errors import AbsentError, BridgeError, NoAnswerError
-from firmware_bridge.protocol.events import Resynchronised
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardInfo, BoardSetup
-from firmware_bridge.protocol.states import TIMINGS, State
+from firmware_bridge.protocol.states import TIMINGS, Resynchronised, State
 from hardware.errors import Text
 
 HANDSHAKE_TIMEOUT_S: Final = 8.0  # longer than any handshake lasts

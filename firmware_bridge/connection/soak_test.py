@@ -11,8 +11,8 @@ import numpy as np
 
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.protocol.compatibility import LinkCounters, counts_since
-from firmware_bridge.protocol.events import Connected, Event, FrameShown
 from firmware_bridge.protocol.messages import BoardCounters, BoardInfo
+from firmware_bridge.protocol.states import Connected, Event, FrameShown
 
 _CHANGED_LEDS: Final = 3
 _HOST_FAULTS: Final = (

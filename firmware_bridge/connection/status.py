@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from firmware_bridge.connection.discovery import AUTO
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.protocol.events import BoardRestarted, Connected, Event, Log, Lost, Refused
+from firmware_bridge.protocol.states import BoardRestarted, Connected, Event, Log, Lost, Refused
 from hardware.errors import Text, joined
 
 Listener: TypeAlias = Callable[[Event], None]

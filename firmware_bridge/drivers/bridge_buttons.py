@@ -12,14 +12,14 @@ from firmware_bridge.connection.serial_port import DEFAULT_BAUD
 from firmware_bridge.connection.sharing import CONNECTIONS, Connections
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.compatibility import incompatibility
-from firmware_bridge.protocol.events import (
+from firmware_bridge.protocol.messages import MAX_BUTTONS, BoardSetup
+from firmware_bridge.protocol.states import (
     BoardRestarted,
     Connected,
     Event,
     KeyEdge,
     Resynchronised,
 )
-from firmware_bridge.protocol.messages import MAX_BUTTONS, BoardSetup
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, Text, button_fault
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
-from firmware_bridge.protocol.events import BoardRestarted, KeyEdge, Resynchronised
 from firmware_bridge.protocol.messages import BoardCounters, BoardInfo, KeyEvent, Keys, Pong
+from firmware_bridge.protocol.states import BoardRestarted, KeyEdge, Resynchronised
 
 _SEQUENCES: Final = 256
 _EDGES: Final = 1 << 16

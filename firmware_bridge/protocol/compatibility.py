@@ -21,7 +21,15 @@ from firmware_bridge.errors import (
     SilentBoardError,
     UnfitBoardError,
 )
-from firmware_bridge.protocol.events import (
+from firmware_bridge.protocol.messages import (
+    HIGHEST_PROTOCOL,
+    LOWEST_PROTOCOL,
+    BoardCounters,
+    BoardInfo,
+    BoardSetup,
+    Reason,
+)
+from firmware_bridge.protocol.states import (
     BoardRestarted,
     Event,
     FrameRefused,
@@ -30,14 +38,6 @@ from firmware_bridge.protocol.events import (
     Lost,
     Refused,
     Resynchronised,
-)
-from firmware_bridge.protocol.messages import (
-    HIGHEST_PROTOCOL,
-    LOWEST_PROTOCOL,
-    BoardCounters,
-    BoardInfo,
-    BoardSetup,
-    Reason,
 )
 from hardware.errors import Text
 

@@ -26,15 +26,6 @@ from firmware_bridge.errors import BridgeError, CutError, FrameSizeError, LinkUs
 from firmware_bridge.protocol import compatibility
 from firmware_bridge.protocol.board import SessionBoard
 from firmware_bridge.protocol.compatibility import LinkCounters, counts_since
-from firmware_bridge.protocol.events import (
-    Closed,
-    Connected,
-    Event,
-    Log,
-    Lost,
-    Refused,
-    Resynchronised,
-)
 from firmware_bridge.protocol.framing import Damage, Decoder, Frame, Received, encode
 from firmware_bridge.protocol.messages import (
     FROM_BOARD,
@@ -55,7 +46,14 @@ from firmware_bridge.protocol.states import (
     TRANSITIONS,
     UART_BYTE_S,
     Cause,
+    Closed,
+    Connected,
+    Event,
+    Log,
+    Lost,
+    Refused,
     RepeatedMessages,
+    Resynchronised,
     State,
 )
 from hardware.errors import Text

@@ -18,9 +18,9 @@ from typing import Final
 
 import numpy as np
 
-from firmware_bridge.protocol.events import FrameRefused, FrameShown
 from firmware_bridge.protocol.framing import OVERHEAD, Frame
 from firmware_bridge.protocol.messages import LATCH, Reason, Type
+from firmware_bridge.protocol.states import FrameRefused, FrameShown
 from hardware.strips.protocol import BIT_SECONDS
 
 ANSWER_MARGIN_S: Final = 0.25  # time that buffers and a busy host may add to an answer

@@ -13,11 +13,10 @@ from statistics import median
 from typing import Final
 
 from firmware_bridge.connection.connection import Connection
-from firmware_bridge.protocol.events import Connected
 from firmware_bridge.protocol.framing import OVERHEAD
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.states import State
+from firmware_bridge.protocol.states import Connected, State
 from tests.bench.promise import Table, percentile, row, table
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.avr_board import Bench, Stream, pulses

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_bridge.protocol.events import BoardRestarted, Connected, Lost, Resynchronised
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.states import State
+from firmware_bridge.protocol.states import BoardRestarted, Connected, Lost, Resynchronised, State
 from tests.firmware_bridge.firmware.circuitpython_board import make_firmware_line
 from tests.support.bridge_line import BAD, LEDS, SAFE, WORSE, Faults, Line, Player, make_line, plain
 from tests.support.limits import share

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import TypeVar
 
-from firmware_bridge.protocol.events import (
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.states import (
     BoardRestarted,
     Connected,
     Event,
     KeyEdge,
     Resynchronised,
+    State,
 )
-from firmware_bridge.protocol.link import Link
-from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.states import State
 from tests.support.slow_board import SlowBoard
 
 T = TypeVar("T")

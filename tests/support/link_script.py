@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.protocol.events import Event, Lost, Refused
 from firmware_bridge.protocol.framing import Damage, Decoder, Frame
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup, Reason, Type
-from firmware_bridge.protocol.states import State
+from firmware_bridge.protocol.states import Event, Lost, Refused, State
 from tests.support import slow_board as wire
 from tests.support.slow_board import frame, packed
 

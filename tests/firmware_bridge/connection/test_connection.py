@@ -22,10 +22,9 @@ from firmware_bridge.errors import (
     SilentBoardError,
     UnfitBoardError,
 )
-from firmware_bridge.protocol.events import Connected, Event, KeyEdge, Lost, Refused
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.messages import BoardInfo, BoardSetup, read_message
-from firmware_bridge.protocol.states import State
+from firmware_bridge.protocol.states import Connected, Event, KeyEdge, Lost, Refused, State
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, Cable, Collector, board_on_pty
 from tests.support import link_script
 from tests.support.slow_board import SlowBoard

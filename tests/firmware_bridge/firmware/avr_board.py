@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware_bridge.connection.discovery import BOOT_QUIET_S
-from firmware_bridge.protocol.events import Connected, Event, FrameShown, KeyEdge
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.states import State
+from firmware_bridge.protocol.states import Connected, Event, FrameShown, KeyEdge, State
 from tests.support.bridge_line import Channel, Faults
 from tests.support.simavr_harness import HERTZ, BootLoader, Kind, SimulatedBoard
 from tests.support.slow_board import BYE, FILL, HELLO, INFO, PING, PIXELS, SETUP, frame, packed

@@ -18,9 +18,9 @@ from firmware_bridge.connection.discovery import BOOT_QUIET_S
 from firmware_bridge.connection.sharing import Connections
 from firmware_bridge.drivers.bridge_buttons import BridgeButtons
 from firmware_bridge.drivers.strip import BridgeStrip
-from firmware_bridge.protocol.events import Connected, Lost
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.states import Connected, Lost
 from hardware.debounce import Edge
 from hardware.strips import StripSpec
 from tests.firmware_bridge.board_on_pty import UnoOnPty, uno_on_pty

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.protocol.events import Connected, Resynchronised
 from firmware_bridge.protocol.messages import BoardSetup, Keys, Reason, read_message
+from firmware_bridge.protocol.states import Connected, Resynchronised
 from tests.firmware_bridge.firmware.avr_board import (
     LATCH,
     Bench,

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.protocol.events import FrameShown
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.messages import BoardInfo, BoardSetup, read_message
+from firmware_bridge.protocol.states import FrameShown
 from tests.firmware_bridge.firmware.avr_board import SESSION, Bench, Dialogue, Shown, Stream, harmed
 from tests.support.bridge_line import Faults
 from tests.support.simavr_harness import MEGA, UNO, Kind, missing

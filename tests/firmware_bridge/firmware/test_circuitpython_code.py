@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from firmware_bridge.protocol.events import (
+from firmware_bridge.protocol.states import (
     BoardRestarted,
     Connected,
     FrameShown,

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.errors import SetupError
-from firmware_bridge.protocol.events import FrameRefused, FrameShown
 from firmware_bridge.protocol.framing import HOST_LIMIT, OVERHEAD, Damage, Decoder, Frame, encode
 from firmware_bridge.protocol.messages import (
     BoardCounters,
@@ -22,6 +21,7 @@ from firmware_bridge.protocol.messages import (
     setup,
 )
 from firmware_bridge.protocol.pixels import MAX_PARTS, PixelSender, changed_ranges, update
+from firmware_bridge.protocol.states import FrameRefused, FrameShown
 from tests.support import link_script
 from tests.support.link_script import slow_crc32, slow_decode
 from tests.support.slow_board import Incoming, SlowBoard, SlowStrip, frame

@@ -5,7 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.errors import CutError, FrameSizeError, LinkUseError, SilentBoardError
-from firmware_bridge.protocol.events import (
+from firmware_bridge.protocol.framing import Damage, Decoder, Frame, encode
+from firmware_bridge.protocol.link import Link
+from firmware_bridge.protocol.messages import LATCH, BoardSetup, Reason, Type
+from firmware_bridge.protocol.states import (
     BoardRestarted,
     Closed,
     Event,
@@ -14,11 +17,8 @@ from firmware_bridge.protocol.events import (
     KeyEdge,
     Log,
     Resynchronised,
+    State,
 )
-from firmware_bridge.protocol.framing import Damage, Decoder, Frame, encode
-from firmware_bridge.protocol.link import Link
-from firmware_bridge.protocol.messages import LATCH, BoardSetup, Reason, Type
-from firmware_bridge.protocol.states import State
 from tests.support import link_script
 from tests.support.link_script import FORGETFUL, START, Script, error_of
 

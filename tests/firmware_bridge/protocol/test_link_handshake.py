@@ -9,10 +9,9 @@ from firmware_bridge.errors import (
     SilentBoardError,
     UnfitBoardError,
 )
-from firmware_bridge.protocol.events import Connected, Lost, Refused, Resynchronised
 from firmware_bridge.protocol.framing import Frame, encode
 from firmware_bridge.protocol.messages import BoardSetup, Reason, Type, setup
-from firmware_bridge.protocol.states import State
+from firmware_bridge.protocol.states import Connected, Lost, Refused, Resynchronised, State
 from tests.support import link_script
 from tests.support.link_script import START, Script, error_of
 
