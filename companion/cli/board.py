@@ -12,9 +12,17 @@ import msgspec
 from companion.board import board_source, check_board, describe, draw, load_board
 from companion.board.drawing.outlines import outlined
 from companion.cli.language import tell
-from companion.cli.options import BOARD, FAULTY, FILE, WholeGroup, config_option, json_option
+from companion.cli.options import (
+    BAD,
+    BOARD,
+    FAULTY,
+    FILE,
+    GOOD,
+    WholeGroup,
+    config_option,
+    json_option,
+)
 from companion.cli.players import fairness_faults
-from companion.cli.terminal import BAD, GOOD
 from companion.devices.assembly import usb_ma, with_strip
 from companion.errors import BadInputError, Text, joined, plural
 from companion.files import check_free, write_folder, write_text

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import click
 
-from companion.cli.options import CONFIG_FILE
-from companion.cli.terminal import coloured, terminal_language
+from companion.cli.options import CONFIG_FILE, coloured, terminal_language
 from companion.commentary import Phrases, languages, load_phrases
 from companion.errors import CompanionError, Text, filled
 from companion.runtime.log import Console

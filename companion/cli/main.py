@@ -15,8 +15,7 @@ from typing import Final, cast
 import click
 
 from companion.cli.interrupts import killed_by_interrupts
-from companion.cli.options import FAULTY, WRONG_USE, WholeGroup
-from companion.cli.terminal import terminal_language
+from companion.cli.options import FAULTY, WRONG_USE, WholeGroup, terminal_language
 from companion.errors import CompanionError, Text, UnsavedError, as_text
 from hardware.errors import HardwareError
 

@@ -1,12 +1,17 @@
-"""Options and exit statuses that several commands share, and completion in shells."""
+"""Options and exit statuses that several commands share, completion in shells, and the terminal.
 
+The terminal has a language, and may be able to move the cursor and to show colours.
+"""
+
+import os
+import re
 import sys
 from collections.abc import Callable, Iterable
 from gettext import gettext
 from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 import click
 from click.shell_completion import CompletionItem
@@ -18,6 +23,9 @@ from companion.toml.values import Value
 
 FAULTY: Final = 1  # exit status: the command ran, and found or met a fault
 WRONG_USE: Final = 2  # exit status: the command was called in a wrong way
+GOOD, BAD = "green", "red"
+
+_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class WholeGroup(click.Group):
@@ -146,3 +154,20 @@ def completion_command(*, shell: str) -> None:
     In zsh the script must come after compinit.
     """
     click.echo((_SCRIPTS / f"cribwars.{shell}").read_text("utf-8"), nl=False)
+
+
+def terminal_language() -> str:
+    """Return the language of the locale, without its region, its encoding and its variant."""
+    return re.split(r"[_.@]", next(filter(None, map(os.environ.get, _VARIABLES)), ""))[0]
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Return True if a stream goes to a terminal that understands escape sequences."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def coloured(text: str, colour: str) -> str:
+    """Return a text in a colour; change nothing without a terminal or if NO_COLOR is set."""
+    if os.environ.get("NO_COLOR") or not is_terminal(sys.stdout):
+        return text
+    return click.style(text, fg=colour)

@@ -22,9 +22,8 @@ from companion.board import Board, board_names, draw_heat, load_board
 from companion.cli.ask import ask_lines
 from companion.cli.jsonl import answer_file
 from companion.cli.language import phrases_for
-from companion.cli.options import FILE, CompletedText, board_option, require_jsonl
+from companion.cli.options import FILE, CompletedText, board_option, is_terminal, require_jsonl
 from companion.cli.replay import preset_option, rules_with, set_option
-from companion.cli.terminal import is_terminal
 from companion.errors import Fault, Text
 from companion.files import write_text
 from companion.players import KINDS, make_player

@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 
 import click
 
-from companion.cli.terminal import terminal_language
+from companion.cli.options import terminal_language
 from companion.commentary import languages, load_catalogue
 from companion.commentary.phrases import ENGLISH, Catalogue
 

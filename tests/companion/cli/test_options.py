@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli.main import COMMANDS
-from companion.cli.terminal import GOOD, coloured
+from companion.cli.options import GOOD, coloured
 from tests.companion.journal.scribe import Scribe
 from tests.support.program import Ask, ask
 
