@@ -12,7 +12,7 @@ from typing import Final
 
 from companion.devices.doctor.settings import MIN_FREE_BYTES
 from companion.lights import View
-from companion.lights.scene.start_report import STEPS, MachineFault, StartReport
+from companion.lights.scene.view import START_STEPS, MachineFault, StartReport
 from companion.runtime.failed_starts import FailedStarts
 from companion.table import Table
 from companion.web.http.addresses import own_addresses
@@ -56,7 +56,7 @@ class StartLights:
             if address is None:
                 faults |= {MachineFault.NO_NETWORK}
             number = int(address.rpartition(".")[2]) if address else None
-            self._show(StartReport(step=STEPS, faults=faults, address=number))
+            self._show(StartReport(step=START_STEPS, faults=faults, address=number))
             await self._sleep(POLL_S)
         self._end()
 

@@ -47,9 +47,9 @@ from companion.lights.scene.shows import (
     paint_mode,
     paint_sign_up,
     paint_sleep,
+    paint_start_report,
     paint_win,
 )
-from companion.lights.scene.start_report import paint_start_report
 from companion.lights.scene.view import Ghost, View, ghost
 from companion.rules.game import State
 

@@ -1,4 +1,4 @@
-"""Lights for moving pegs, sleep, sign-up, match, a held Mode button, demo, win, flashes and tests.
+"""Lights for moving pegs, sleep, sign-up, match, button Mode, demo, win, flashes, tests, starts.
 
 Each `paint_` function paints still light on a canvas at once, and adds moving light as an effect.
 Lanes may share LEDs, so they show match points and people in turn: in a match at 3 to 1, lane 1
@@ -20,10 +20,13 @@ from companion.lights.scene.motion import Motion, Segment
 from companion.lights.scene.quiet_lights import SLOTS
 from companion.lights.scene.view import (
     FLASH_DURATIONS_S,
+    START_STEPS,
     ButtonTestView,
     Flash,
     FlashKind,
+    MachineFault,
     SignUpView,
+    StartReport,
     View,
 )
 from companion.rules.game import State
@@ -254,3 +257,49 @@ def _level(test: ButtonTestView, action: str) -> float:
     if action in test.down:
         return 1.0
     return FIVE_LEVEL if action in test.pressed else 0.0
+
+
+# The report of a start
+
+STEP_HOLES = 10  # holes of a lane that are lit for each step
+FAULT_HOLES = 5
+FAULT_BEAT_S = 1.0  # seconds that a fault's holes are lit, and then dark
+
+
+def fault_holes(fault: MachineFault) -> range:
+    """Return the holes that blink for a fault.
+
+    >>> list(fault_holes(MachineFault.DISK_FULL))
+    [11, 12, 13, 14, 15]
+    """
+    first = 2 * FAULT_HOLES * list(MachineFault).index(fault) + 1
+    return range(first, first + FAULT_HOLES)
+
+
+def address_holes(address: int, finish: int) -> list[int]:
+    """Return the fewest holes whose numbers add up to `address`, the highest number first.
+
+    >>> address_holes(57, 363), address_holes(200, 121), address_holes(254, 61)
+    ([57], [121, 79], [61, 60, 59, 58, 16])
+    """
+    holes = []
+    while address > finish:
+        holes.append(finish)
+        address, finish = address - finish, finish - 1
+    return [*holes, address]
+
+
+def paint_start_report(canvas: Canvas, report: StartReport) -> None:
+    """Light ten holes of each lane for each step; after all steps show faults and address."""
+    canvas.light[:] = 0
+    finish = canvas.points.board.track.finish
+    if report.step < START_STEPS:
+        for lane in canvas.points.lanes:
+            canvas.first_holes(lane, STEP_HOLES * report.step, FIVE_LEVEL)
+        return
+    address = [] if report.address is None else address_holes(report.address, finish)
+    for fault in sorted(report.faults, key=list(MachineFault).index):
+        points = canvas.points.across([hole for hole in fault_holes(fault) if hole not in address])
+        colour = canvas.palette.warning
+        canvas.beat(points, np.stack([colour, np.zeros_like(colour)]), FAULT_BEAT_S)
+    over(canvas.light, canvas.points.across(address), canvas.palette.plain)

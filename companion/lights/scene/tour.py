@@ -16,8 +16,16 @@ from msgspec import structs
 from companion.board import Zone, ZoneKind
 from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS, Sign, is_heels_banned
-from companion.lights.scene.start_report import STEPS, MachineFault, StartReport
-from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, SignUpView, View
+from companion.lights.scene.view import (
+    FLASH_DURATIONS_S,
+    START_STEPS,
+    Flash,
+    FlashKind,
+    MachineFault,
+    SignUpView,
+    StartReport,
+    View,
+)
 from companion.rules.game import (
     Command,
     Deal,
@@ -179,7 +187,7 @@ def _sign_up(game: SignGame) -> View:
 
 def _power_on(game: SignGame) -> View:
     report = StartReport(
-        step=STEPS, faults=frozenset(MachineFault), address=game.setup.track.finish - 1
+        step=START_STEPS, faults=frozenset(MachineFault), address=game.setup.track.finish - 1
     )
     return replace(game.view(), start_report=report)
 

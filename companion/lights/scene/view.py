@@ -11,7 +11,6 @@ from enum import StrEnum
 from companion.board import Hole, Track, ZoneKind
 from companion.errors import RuleError
 from companion.lights.scene.motion import Motion, route_after
-from companion.lights.scene.start_report import StartReport
 from companion.rules.game import Event, Peg, State, decide, first_landing
 
 
@@ -75,6 +74,27 @@ class ButtonTestView:
 
     pressed: frozenset[str] = frozenset()
     down: frozenset[str] = frozenset()
+
+
+START_STEPS = 4  # steps of a start
+
+
+class MachineFault(StrEnum):
+    """Faults of a machine, in the order of their holes."""
+
+    UNDERVOLTAGE = "undervoltage"
+    DISK_FULL = "disk full"
+    SAFE_START = "safe start"
+    NO_NETWORK = "no network"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartReport:
+    """Report of a start: its step, the machine's faults, and the last number of its IP address."""
+
+    step: int = 0
+    faults: frozenset[MachineFault] = frozenset()
+    address: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

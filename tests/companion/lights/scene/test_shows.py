@@ -5,12 +5,8 @@ from itertools import product
 import numpy as np
 
 from companion.lights import Palette, Scene, View
-from companion.lights.scene.start_report import (
-    MachineFault,
-    StartReport,
-    address_holes,
-    fault_holes,
-)
+from companion.lights.scene.shows import address_holes, fault_holes
+from companion.lights.scene.view import MachineFault, StartReport
 from companion.rules.game import HouseRules, Setup, new_game
 from tests.support.boards import make_board
 
