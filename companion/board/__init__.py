@@ -1,7 +1,6 @@
 """The printed board: its track, its geometry in millimetres, its file and its drawing."""
 
-from companion.board.drawing.board_drawing import draw
-from companion.board.drawing.heat_map import draw_heat
+from companion.board.drawing.board_drawing import draw, draw_heat
 from companion.board.layout import Board, Hole, Lettering, Track, Zone, describe
 from companion.board.load import (
     board_names,
