@@ -21,7 +21,7 @@ from hardware.errors import HardwareError
 
 COMMANDS: Final = {
     "run": ("Play", "run:run_command"),
-    "play": ("Play", "play:play_command"),
+    "play": ("Play", "players:play_command"),
     "demo": ("Play", "run:demo_command"),
     "night": ("Play", "night:night_command"),
     "count": ("Play", "count:count_command"),

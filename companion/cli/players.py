@@ -1,8 +1,9 @@
-"""`cribwars player` and `cribwars simulate`: a computer player's answers, and simulated games.
+"""Commands with computer players: `cribwars play`, `cribwars player` and `cribwars simulate`.
 
-`simulate` plays numbered games on all cores, and adds up their results as they arrive. The random
-numbers of game 7 depend only on the seed and 7, so that the same seed gives the same sums with any
-number of processes.
+`play` is a game of cards in plain text, and `player` gives a computer player's answers. `simulate`
+plays numbered games on all cores, and adds up their results as they arrive. The random numbers of
+game 7 depend only on the seed and 7, so that the same seed gives the same sums with any number of
+processes.
 """
 
 import random
@@ -21,9 +22,10 @@ import msgspec
 from companion.board import Board, board_names, draw_heat, load_board
 from companion.cli.ask import ask_lines
 from companion.cli.jsonl import answer_file
-from companion.cli.language import phrases_for
+from companion.cli.language import language_option, phrases_for
 from companion.cli.options import FILE, CompletedText, board_option, is_terminal, require_jsonl
 from companion.cli.replay import preset_option, rules_with, set_option
+from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.errors import Fault, Text
 from companion.files import write_text
 from companion.players import KINDS, make_player
@@ -32,6 +34,51 @@ from companion.players.match import GameRecord
 from companion.players.simulation import SimulationPlan, cores, play_games
 from companion.players.tally import SimulationTally, json_value, table
 from companion.rules.game import HouseRules, Setup
+
+
+@click.command("play")
+@click.option(
+    "--against",
+    "kind",
+    default="regular",
+    show_default=True,
+    type=CompletedText(lambda: KINDS),
+    metavar="|".join(KINDS),
+    help="The kind of computer player.",
+)
+@preset_option
+@set_option
+@language_option
+@click.option("--seed", type=int, help="The same seed and input give the same game.")
+def play_command(
+    *, kind: str, preset_name: str, changes: tuple[str, ...], language: str | None, seed: int | None
+) -> None:
+    """Play cards against the computer: a game, or a match if the preset has one.
+
+    Cards are typed as rank and suit, such as 5h; q ends the game.
+    """
+    (rules, sheet), phrases = rules_with(preset_name, changes, None), phrases_for(language)
+    setup = Setup.make(sheet.track, rules, sides=(1, 2))
+    rng = random.Random(seed)  # noqa: S311  # no secrets in a game
+    game = TerminalGame(
+        setup,
+        make_player(kind, setup, rng),
+        kind,
+        rng=rng,
+        phrases=phrases,
+        read=_read_line,
+        write=click.echo,
+    )
+    try:
+        game.play()
+    except EndOfInputError:
+        click.echo(phrases.message(Text("Good night.")))
+
+
+def _read_line() -> str | None:
+    """Return the next line of stdin, even if it is not UTF-8; None at the end."""
+    line = sys.stdin.buffer.readline()
+    return line.decode(errors="replace") if line else None
 
 
 @click.command("player")
