@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from companion.board import Hole, Track
-from companion.cli.jsonl import answers, read_cards, refused
+from companion.cli.replay import answers, read_cards, refused
 from companion.errors import BadInputError
 from companion.players import DiscardRequest, Player, PlayRequest
 from companion.rules.cards import HAND, THIRTY_ONE, Card

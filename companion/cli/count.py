@@ -11,9 +11,9 @@ from functools import partial
 import click
 import msgspec
 
-from companion.cli.jsonl import answer_file, answers
 from companion.cli.language import language_option, phrases_for, tell
 from companion.cli.options import jsonl_option
+from companion.cli.replay import answer_file, answers
 from companion.commentary import Phrases
 from companion.commentary.event_phrases import sum_phrase
 from companion.errors import BadInputError, Text

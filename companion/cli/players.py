@@ -21,10 +21,9 @@ import msgspec
 
 from companion.board import Board, board_names, draw_heat, load_board
 from companion.cli.ask import ask_lines
-from companion.cli.jsonl import answer_file
 from companion.cli.language import language_option, phrases_for
 from companion.cli.options import FILE, CompletedText, board_option, is_terminal, require_jsonl
-from companion.cli.replay import preset_option, rules_with, set_option
+from companion.cli.replay import answer_file, preset_option, rules_with, set_option
 from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.errors import Fault, Text
 from companion.files import write_text
