@@ -335,7 +335,7 @@ def _places(settings: Settings) -> Mapping[str, int]:
     unknown = [button for button in places if button not in BUTTONS]
     faults = [unknown_button(button, BUTTONS, "panel.places") for button in unknown]
     if settings.set_in("panel.places"):
-        from firmware_bridge.drivers.bridge_buttons import place_faults  # noqa: PLC0415  # most tables do not need it
+        from firmware_bridge.drivers.bridge_board import place_faults  # noqa: PLC0415  # most tables do not need it
 
         faults += place_faults(places)
     _refuse(settings, "panel.places", faults)

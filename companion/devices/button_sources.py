@@ -113,7 +113,7 @@ class ButtonSources:
 
     def _open_board(self, sink: Callable[[Edge], None], opened: ExitStack) -> None:
         from firmware_bridge.connection.serial_port import DEFAULT_BAUD  # noqa: PLC0415  # most tables need none
-        from firmware_bridge.drivers.bridge_buttons import BridgeButtons  # noqa: PLC0415  # most tables need none
+        from firmware_bridge.drivers.bridge_board import BridgeButtons  # noqa: PLC0415  # most tables need none
 
         baud = self.baud or DEFAULT_BAUD
         try:

@@ -13,7 +13,7 @@ def _parse_bool(text: str) -> bool:
 
 
 serial = Driver(
-    make=from_module("firmware_bridge.drivers.strip", "BridgeStrip"),
+    make=from_module("firmware_bridge.drivers.bridge_board", "BridgeStrip"),
     options={"baud": parse_baud},
     argument="port",
     example="auto",

@@ -2,7 +2,7 @@
 
 from companion.buttons import BUTTONS, DEFAULT_PINS, DEFAULT_PLACES, SIDE_ACTIONS, TABLE_ACTIONS
 from companion.errors import Text
-from firmware_bridge.drivers.bridge_buttons import place_faults
+from firmware_bridge.drivers.bridge_board import place_faults
 from hardware.buttons import pin_faults
 
 

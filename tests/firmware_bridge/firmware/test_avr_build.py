@@ -16,8 +16,7 @@ import pytest
 
 from firmware_bridge.connection.discovery import BOOT_QUIET_S
 from firmware_bridge.connection.sharing import Connections
-from firmware_bridge.drivers.bridge_buttons import BridgeButtons
-from firmware_bridge.drivers.strip import BridgeStrip
+from firmware_bridge.drivers.bridge_board import BridgeButtons, BridgeStrip
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import Connected, Lost

@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from firmware_bridge.connection.sharing import Connections
-from firmware_bridge.drivers.bridge_buttons import BridgeButtons, place_faults
+from firmware_bridge.drivers.bridge_board import BridgeButtons, BridgeStrip, place_faults
 from firmware_bridge.drivers.registry import serial
-from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError, Text
 from hardware.strips import StripSpec
