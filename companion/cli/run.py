@@ -22,7 +22,9 @@ from companion.cli.options import (
 from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError, Text
 from companion.runtime.app import run
-from companion.runtime.failed_starts import (
+from companion.runtime.fallbacks import usable_settings
+from companion.runtime.restart import StartGuard, start_again
+from companion.runtime.service_manager import (
     FailedStarts,
     failed_starts,
     has_mock_buttons,
@@ -30,8 +32,6 @@ from companion.runtime.failed_starts import (
     safety_fault,
     update_fault,
 )
-from companion.runtime.fallbacks import usable_settings
-from companion.runtime.restart import StartGuard, start_again
 from companion.runtime.start import light_table
 from companion.settings.describe import default_text
 from companion.settings.file import SettingsFile

@@ -20,9 +20,13 @@ from typing import TYPE_CHECKING
 
 from companion.commentary import CommentaryLine, Commentator
 from companion.errors import BadInputError, Fault, Text
-from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
-from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
+from companion.runtime.service_manager import (
+    GOOD_AFTER_S,
+    feed_watchdog,
+    is_service,
+    watchdog_interval,
+)
 from companion.runtime.start import STRIP_TIMEOUT_S, Shutdown, StartedTable
 from companion.runtime.start_lights import StartLights, look_at_machine
 from companion.runtime.sticks import watch_sticks

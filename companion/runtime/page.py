@@ -18,9 +18,8 @@ from starlette.types import ASGIApp
 from companion.errors import AddressError, Text
 from companion.night.table_night import TableNight
 from companion.runtime.demonstration import Demonstration
-from companion.runtime.failed_starts import StartStage
 from companion.runtime.fallbacks import Fallbacks
-from companion.runtime.service_manager import READY, notify
+from companion.runtime.service_manager import READY, StartStage, notify
 from companion.runtime.start import Shutdown, StartedTable
 from companion.settings.schema import Settings
 from companion.web.app import Services, make_app

@@ -28,11 +28,10 @@ from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
 from companion.rules.game import History
-from companion.runtime.failed_starts import FailedStarts, StartStage
 from companion.runtime.fallbacks import Check, Fallbacks
 from companion.runtime.log import Console
 from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
-from companion.runtime.service_manager import time_limit
+from companion.runtime.service_manager import FailedStarts, StartStage, time_limit
 from companion.settings.file import SettingsFile
 from companion.settings.paths import spare_folders
 from companion.settings.schema import Settings

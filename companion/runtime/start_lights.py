@@ -13,7 +13,7 @@ from typing import Final
 from companion.devices.doctor.settings import MIN_FREE_BYTES
 from companion.lights import View
 from companion.lights.scene.view import START_STEPS, MachineFault, StartReport
-from companion.runtime.failed_starts import FailedStarts
+from companion.runtime.service_manager import FailedStarts
 from companion.table import Table
 from companion.web.http.addresses import own_addresses
 from hardware.pi import read_machine

@@ -14,7 +14,7 @@ from companion.files import RETRY_WAITS_S, StoredFile, free_name, sync_folder, w
 from companion.night.book import Book
 from companion.night.messages import NightPlan
 from companion.night.organiser import StoredNight
-from companion.runtime.failed_starts import Starts, StartStage
+from companion.runtime.service_manager import Starts, StartStage
 from companion.settings.probation import Probation
 from companion.web.pairing.pairing import Phone, StoredPhones
 

@@ -25,10 +25,10 @@ from companion.devices.assembly import assemble
 from companion.encoding import encode_json
 from companion.rules.game.commands import Command
 from companion.runtime.demonstration import Demonstration
-from companion.runtime.failed_starts import FailedStarts
 from companion.runtime.log import Console
 from companion.runtime.page import build_services
 from companion.runtime.restart import StartGuard
+from companion.runtime.service_manager import FailedStarts
 from companion.runtime.start import Shutdown, StartedTable, light_table
 from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings

@@ -5,7 +5,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 
 from companion.lights.scene.view import MachineFault, StartReport
-from companion.runtime.failed_starts import MOST, FailedStarts
+from companion.runtime.service_manager import MOST, FailedStarts
 from companion.runtime.start_lights import POLL_S, SHOWN_S, StartLights, look_at_machine
 from tests.companion.table.bench import Bench
 
