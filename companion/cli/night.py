@@ -11,8 +11,8 @@ from companion.cli.language import language_option, phrases_for, tell
 from companion.cli.options import config_option, overrides, port_option
 from companion.night.program import NightOptions, run_night
 from companion.runtime.log import log_to_console
-from companion.settings.broker import parse_broker
 from companion.settings.paths import data_folder, settings_in_force
+from companion.settings.row import parse_broker
 
 PORT: Final = 8100
 LOCAL: Final = "mqtt://127.0.0.1"

@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from companion.errors import BadInputError
-from companion.settings.broker import BrokerAddress
+from companion.settings.row import BrokerAddress
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client, MQTTMessage

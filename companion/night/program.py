@@ -26,7 +26,7 @@ from companion.night.broker import BrokerClient, organiser_topics, plan_topic
 from companion.night.messages import NightPlan, serialize
 from companion.night.night_endpoints import NightEndpoints, ViewStreams
 from companion.night.organiser import SETTLE_S, Organiser, StoredNight
-from companion.settings.broker import BrokerAddress
+from companion.settings.row import BrokerAddress
 from companion.web.http.addresses import addresses
 from companion.web.server import listening, make_application, serve
 

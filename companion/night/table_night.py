@@ -43,7 +43,7 @@ from companion.night.messages import (
     serialize,
 )
 from companion.rules.game import State
-from companion.settings.broker import BrokerAddress
+from companion.settings.row import BrokerAddress
 from companion.table import Table
 from companion.table.panel.actions import Confirmation
 from companion.web.table.news import NightStanding, table_value

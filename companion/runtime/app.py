@@ -30,8 +30,8 @@ from companion.runtime.service_manager import (
 from companion.runtime.start import STRIP_TIMEOUT_S, Shutdown, StartedTable
 from companion.runtime.start_lights import StartLights, look_at_machine
 from companion.runtime.sticks import watch_sticks
-from companion.settings.broker import parse_broker
 from companion.settings.paths import runtime_folder, sticks_folder
+from companion.settings.row import parse_broker
 
 if TYPE_CHECKING:  # imported once the board is lit
     from companion.night.table_night import TableNight

@@ -6,13 +6,14 @@ A field of a settings class declares one setting's row:
 
 This setting has the name and the type of its field. The loader, the page, `cribwars config` and the
 file of defaults use the row. The checks at the end are of single settings, such as the budget of a
-strip and the pins of buttons.
+strip, the pins of buttons and the address of a message broker.
 """
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
 from companion.errors import NO_TEXT, Text, joined, suggest
 from companion.players import KINDS
@@ -23,6 +24,7 @@ _Table = TypeVar("_Table")
 _MIN_BAUD, _MAX_BAUD = 9600, 12_000_000
 _LEAST_WHITE = 0.2
 _MILLIAMPS = number(1, 100_000)
+_PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +125,34 @@ def _is_option(value: Value) -> bool:
     if isinstance(value, str):
         LINE.validate(value)
     return isinstance(value, str | bool | int | float)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrokerAddress:
+    """Host and port of a broker; `tls` is True for an encrypted connection."""
+
+    host: str
+    port: int
+    tls: bool = False
+
+
+def parse_broker(text: str) -> BrokerAddress:
+    """Parse the address of a broker.
+
+    >>> parse_broker("mqtt://night.local")
+    BrokerAddress(host='night.local', port=1883, tls=False)
+
+    Raises:
+        ValueError: the address has another form; the message shows the right one.
+    """
+    try:
+        parts = urlsplit(text)
+        port = parts.port or _PORTS[parts.scheme]
+        if not parts.hostname or parts.username or parts.path.strip("/") or parts.query:
+            raise ValueError(text)  # noqa: TRY301  # all of these are one fault
+    except (KeyError, ValueError):
+        raise ValueError('an address such as "mqtt://night.local", or mqtts:// with TLS') from None
+    return BrokerAddress(host=parts.hostname, port=port, tls=parts.scheme == "mqtts")
 
 
 def parsed_by(parse: Callable[[str], object]) -> Check:

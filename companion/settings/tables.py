@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from companion.board.drawing.finish import FINISHES
 from companion.buttons import DEFAULT_PINS, DEFAULT_PLACES
 from companion.lights.limits import parse_hours
-from companion.settings.broker import parse_broker
 from companion.settings.row import (
     BAUD,
     BUDGET,
@@ -25,6 +24,7 @@ from companion.settings.row import (
     PINS,
     PLAYERS,
     WHITE,
+    parse_broker,
     parsed_by,
     setting,
 )

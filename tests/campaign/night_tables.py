@@ -18,7 +18,7 @@ from companion.night.broker import BrokerClient, TableTopics, plan_topic
 from companion.night.table_night import Publisher
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
-from companion.settings.broker import BrokerAddress
+from companion.settings.row import BrokerAddress
 from companion.web.table.news import NightStanding
 from companion.web.table.table_responses import SideResponse, TableResponse
 from tests.companion.journal.scribe import Scribe, begun

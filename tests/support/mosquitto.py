@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.night.broker import BrokerClient, TableTopics
-from companion.settings.broker import BrokerAddress
+from companion.settings.row import BrokerAddress
 from tests.support.limits import TIMEOUT_S
 
 _START: Final = Path(__file__).parents[2] / "deploy" / "broker" / "start"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.night.broker import BrokerClient, TableTopics, plan_topic
-from companion.settings.broker import BrokerAddress
+from companion.settings.row import BrokerAddress
 from tests.support.mosquitto import NIGHT, Listener, listening, missing, mosquitto, wait_until
 
 TABLE = TableTopics(NIGHT, 1)
