@@ -25,9 +25,9 @@ import msgspec
 from companion.board import board_names, board_source
 from companion.errors import BadInputError, BoardFileError, JournalError, Text
 from companion.files import disk_errors, sync_folder
+from companion.journal.journal_file import VERSION as JOURNAL_VERSION
 from companion.journal.reader import JournalReader
 from companion.journal.replay import all_branches
-from companion.journal.schema import VERSION as JOURNAL_VERSION
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.sources import PAGE_FILE, page_file
 

@@ -35,7 +35,7 @@ from companion.backups.staging import Staged
 from companion.encoding import encode_json
 from companion.errors import CompanionError, JournalError, Text, system_error
 from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably
-from companion.journal.folder import UNWRITABLE, FolderLock
+from companion.journal.journal_file import UNWRITABLE, FolderLock
 from companion.journal.mirror import MIRROR
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.sources import PAGE_FILE, flat, page_file, page_text

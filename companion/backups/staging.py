@@ -21,8 +21,7 @@ from companion.errors import (
     first_line,
 )
 from companion.files import disk_errors
-from companion.journal.folder import UNWRITABLE
-from companion.journal.schema import check_content, check_version
+from companion.journal.journal_file import UNWRITABLE, check_content, check_version
 from companion.journal.store import FILE as JOURNAL
 from companion.records.records import Records
 from companion.settings.load import load_settings

@@ -34,8 +34,16 @@ from typing import Final, TypeVar
 
 from companion.errors import BadInputError, CompanionError, Text, first_line
 from companion.files import free_name, sync_folder
-from companion.journal.folder import FileIdentity, identity
-from companion.journal.schema import CACHE_SIZE, COLUMNS, SQLITE_ERRORS, count, is_damage, prepare
+from companion.journal.journal_file import (
+    CACHE_SIZE,
+    COLUMNS,
+    SQLITE_ERRORS,
+    FileIdentity,
+    count,
+    identity,
+    is_damage,
+    prepare,
+)
 from companion.journal.setup import find_board_file
 from companion.journal.store import GameRow, LogRow, Store, load_cards, save_cards
 

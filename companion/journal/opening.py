@@ -23,8 +23,7 @@ from companion.errors import (
     plural,
 )
 from companion.files import attempts
-from companion.journal.mirror import MIRROR, Mirror, expected_rows, mend
-from companion.journal.schema import (
+from companion.journal.journal_file import (
     SQLITE_ERRORS,
     VERSION_REMEDY,
     VersionError,
@@ -33,6 +32,7 @@ from companion.journal.schema import (
     read_through,
     rows_in_header,
 )
+from companion.journal.mirror import MIRROR, Mirror, expected_rows, mend
 from companion.journal.store import Store, load_cards
 
 _REMEDY: Final = Text(

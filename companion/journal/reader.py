@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import BadInputError, CompanionError, JournalError, Text, first_line
-from companion.journal.schema import (
+from companion.journal.journal_file import (
     CACHE_SIZE,
     SQLITE_ERRORS,
     VERSION_REMEDY,

@@ -27,7 +27,7 @@ from typing import Final
 import msgspec
 
 from companion.errors import CompanionError, Text, as_text, joined, plural
-from companion.journal.schema import check_version
+from companion.journal.journal_file import check_version
 from companion.journal.setup import find_board_file
 from companion.journal.store import GameRow, LogRow, Store
 

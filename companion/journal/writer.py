@@ -37,11 +37,10 @@ from companion.errors import (
     joined,
     plural,
 )
-from companion.journal.folder import FileIdentity, FolderLock, identity
+from companion.journal.journal_file import FileIdentity, FolderLock, identity, is_damage, prepare
 from companion.journal.opening import Opener, copy_readable
 from companion.journal.recorder import Recorder
 from companion.journal.resume import Accepted
-from companion.journal.schema import is_damage, prepare
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.journal.unsaved import UnsavedGames

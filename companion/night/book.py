@@ -15,7 +15,7 @@ from typing import Final
 
 import msgspec
 
-from companion.journal.folder import FileIdentity, identity
+from companion.journal.journal_file import FileIdentity, identity
 from companion.journal.reader import JournalReader
 from companion.journal.replay import begins_game, current_series
 from companion.journal.store import FILE, NO_JOURNAL, Store

@@ -16,8 +16,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
+from companion.journal.journal_file import SQLITE_ERRORS
 from companion.journal.replay import Branch
-from companion.journal.schema import SQLITE_ERRORS
 from companion.journal.store import checksum_of
 from companion.records.games import GameFigures
 

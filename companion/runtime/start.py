@@ -24,7 +24,7 @@ from companion.devices.button_sources import ButtonSources, find_buttons, report
 from companion.devices.light_thread import LightThread
 from companion.devices.live_settings import InForce, LiveSettings
 from companion.errors import NO_TEXT, Fault, JournalError, Text
-from companion.journal.folder import FolderInUseError
+from companion.journal.journal_file import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
 from companion.rules.game import History

@@ -259,7 +259,7 @@ def add_control(tree: Path, target: Target, version: str) -> None:
 
 def _journal_version() -> str:
     """Return the journal version that the program writes, which is also the highest it reads."""
-    schema = (ROOT / "companion/journal/schema.py").read_text(encoding="utf-8")
+    schema = (ROOT / "companion/journal/journal_file.py").read_text(encoding="utf-8")
     found = re.search(r"^VERSION: Final = (\d+)$", schema, re.MULTILINE)
     assert found  # noqa: S101  # a test of the package holds it
     return found[1]

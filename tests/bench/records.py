@@ -11,8 +11,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.backups.backup_file import back_up
+from companion.journal.journal_file import prepare
 from companion.journal.recorder import Recorder
-from companion.journal.schema import prepare
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.records.kept_figures import FILE as KEPT

@@ -283,7 +283,7 @@ def leave_folders_unsynced() -> None:
 
 def write_without_waiting() -> None:
     """As a control, let SQLite not wait for the disk at a commit."""
-    store = sys.modules["companion.journal.schema"]
+    store = sys.modules["companion.journal.journal_file"]
     normal = "synchronous = NORMAL"
     vars(store)["_PRAGMAS"] = (*vars(store)["_PRAGMAS"], normal)
 
@@ -291,7 +291,7 @@ def write_without_waiting() -> None:
 def write_nothing_through() -> None:
     """As a control, let no write wait for the disk."""
     vars(os)["fsync"] = lambda _: None
-    store = sys.modules["companion.journal.schema"]
+    store = sys.modules["companion.journal.journal_file"]
     vars(store)["_PRAGMAS"] = (*vars(store)["_PRAGMAS"], "synchronous = OFF")
 
 

@@ -12,7 +12,7 @@ from companion.backups.backup_file import day_of
 from companion.backups.folders import backup_folders, backups_in, commands_since
 from companion.devices.doctor.finding import Finding
 from companion.errors import JournalError, Text, plural
-from companion.journal.schema import VERSION
+from companion.journal.journal_file import VERSION
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.paths import sticks_folder
 from hardware.pi import Machine

@@ -9,8 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from companion.board import board_source, load_board
+from companion.journal.journal_file import prepare
 from companion.journal.recorder import Recorder
-from companion.journal.schema import prepare
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE, checksum_of
 from companion.rules.game import Command, Entry, History, HouseRules, NewGame, Peg, Setup

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.journal.journal_file import check_content
 from companion.journal.reader import JournalReader
-from companion.journal.schema import check_content
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, NewGame, Peg, Undo

@@ -12,8 +12,8 @@ import pytest
 from companion.board import board_source, load_board
 from companion.errors import JournalError
 from companion.files import RETRY_WAITS_S
+from companion.journal.journal_file import VERSION
 from companion.journal.mirror import MIRROR
-from companion.journal.schema import VERSION
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.journal.writer import Journal

@@ -1,4 +1,4 @@
-"""Schema of a journal file: its version, its tables, and checks of a file's content.
+"""The journal file and its folder: the folder's lock, the file's version, tables and checks.
 
 Some errors are temporary, others mean damaged content. If the disk fails to read, memory is
 missing, or another program uses the file, SQLite reports IOERR, NOMEM or BUSY; the table then tries
@@ -6,13 +6,25 @@ again. CORRUPT, NOTADB, or a row with a wrong checksum means damage, which the n
 """
 
 import errno
+import fcntl
 import os
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.errors import BadInputError, Text
+from companion.errors import BadInputError, JournalError, Text
+from companion.files import disk_errors
+
+UNWRITABLE: Final = (
+    "nothing can be written in {folder} ({reason}): check that its disk is sound and has room, "
+    "and that it belongs to the user of the table. On an installed board restart the Pi for "
+    "that; elsewhere run sudo chown -R <user> {folder}, or name another folder with --data"
+)
+"""Template of the error for a data folder in which nothing can be written."""
+
+FileIdentity = tuple[int, int]
+"""Device and inode of a file; another file at the same path has other numbers."""
 
 VERSION: Final = 2
 _READABLE: Final = (0, VERSION)
@@ -66,6 +78,51 @@ _PRAGMAS: Final = (
     "foreign_keys = ON",
     CACHE_SIZE,
 )
+
+
+def identity(file: Path) -> FileIdentity | None:
+    """Return the identity of the file that is at a path now, or None."""
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+class FolderInUseError(JournalError):
+    """Another table has locked the data folder."""
+
+
+class FolderLock:
+    """The lock of a data folder, which only one table may hold; the kernel frees it at exit.
+
+    Raises:
+        JournalError: another program has the folder, or nothing can be written there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "lock"
+        with disk_errors(JournalError, UNWRITABLE, folder=folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = self._path.open("w")
+        text = "{folder} cannot be locked ({reason}): set --data to another folder"
+        try:
+            with disk_errors(JournalError, text, folder=folder):
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except JournalError as error:
+            self._file.close()
+            if isinstance(error.__context__, BlockingIOError):
+                text = "another table runs in {folder}: stop it, or set --data to another folder"
+                raise FolderInUseError(text, folder=folder) from None
+            raise
+
+    @property
+    def is_in_place(self) -> bool:
+        held = os.fstat(self._file.fileno())
+        return identity(self._path) == (held.st_dev, held.st_ino)
+
+    def close(self) -> None:
+        self._file.close()
 
 
 class VersionError(BadInputError):
