@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.devices.doctor.settings import MIN_FREE_BYTES
+from companion.devices.doctor.finding import MIN_FREE_BYTES
 from companion.lights import View
 from companion.lights.scene.view import START_STEPS, MachineFault, StartReport
 from companion.runtime.service_manager import FailedStarts

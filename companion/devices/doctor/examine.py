@@ -15,8 +15,8 @@ from typing import Final
 
 from companion.commentary.speech import find_voice
 from companion.devices.assembly import Assembly, assemble, strip_budget
-from companion.devices.doctor.finding import Finding
-from companion.devices.doctor.settings import (
+from companion.devices.doctor.finding import (
+    Finding,
     clash_findings,
     data_finding,
     settings_findings,

@@ -8,8 +8,7 @@ import pytest
 
 from companion.buttons import DEFAULT_PINS
 from companion.devices.doctor.examine import pin_findings, voice_findings
-from companion.devices.doctor.finding import Finding, Level
-from companion.devices.doctor.settings import MIN_FREE_BYTES, data_finding
+from companion.devices.doctor.finding import MIN_FREE_BYTES, Finding, Level, data_finding
 from companion.journal.store import FILE
 from companion.settings.load import load_settings
 from hardware.pi import read_machine
