@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from companion.board import Hole, ZoneKind
 from companion.errors import Text
-from companion.players.match import GameRecord
-from companion.players.simulation import SimulationPlan
+from companion.players.simulation import GameRecord, SimulationPlan
 
 MINUTES_A_DEAL = 3
 """Minutes that people take for a deal at a table."""

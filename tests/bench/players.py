@@ -22,7 +22,7 @@ from companion.players import (
     Regular,
     Shark,
 )
-from companion.players.match import GameRecord, play_game
+from companion.players.simulation import GameRecord, play_game
 from companion.rules.cards import Card
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import preset

@@ -56,7 +56,7 @@ class Pegging:
     """Pegging of a card game's counts; it notices if an undo or a referee moves the pegs.
 
     `content` returns the cards as the journal stores them. `known` is the game on the board as
-    it was when the card game last took a step (see `players.match.steps`).
+    it was when the card game last took a step (see `players.steps`).
     """
 
     def __init__(self, table: Table, *, content: Callable[[], bytes | None], sleep: Sleep) -> None:

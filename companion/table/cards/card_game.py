@@ -1,6 +1,6 @@
 """Card game at the running table. Its counts are checked and saved like counts from buttons.
 
-The generator `players.match.dealer.run_game` yields steps, and this game carries them out: a
+The generator `players.dealer.run_game` yields steps, and this game carries them out: a
 request goes to a computer or waits for a person, a command goes to the table, and an announcement
 is narrated. Computers choose in a thread, so that buttons and lights do not wait for them. If a
 referee or an undo moves pegs meanwhile, the generator receives the changed game instead of an

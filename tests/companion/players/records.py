@@ -3,8 +3,7 @@
 import dataclasses
 
 from companion.board import load_board
-from companion.players.match import GameRecord
-from companion.players.simulation import SimulationPlan
+from companion.players.simulation import GameRecord, SimulationPlan
 from companion.players.tally import SimulationTally
 from companion.rules.game import HouseRules
 

@@ -9,7 +9,7 @@ import pytest
 from companion.board import Hole
 from companion.players import CountRequest, DiscardRequest, Player, PlayRequest, Regular, Shark
 from companion.players.dealer import request_for
-from companion.players.match import play_game
+from companion.players.simulation import play_game
 from companion.rules.cards import DECK, Card, cards, show_points
 from companion.rules.deal import (
     ConfirmCount,
