@@ -31,7 +31,7 @@ from companion.lights.colour import EYES
 from companion.lights.patterns import COLOURS
 from companion.records.games import Standing
 from companion.rules.deal import CountKind, Phase
-from companion.rules.game.rulings import RULINGS
+from companion.rules.game.commands import RULINGS
 from companion.settings.describe import STEPS, describe
 from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
 from tests.companion.web.said import said, written

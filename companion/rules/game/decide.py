@@ -11,9 +11,8 @@ the landing is judged on 29.
 from companion.errors import RuleError, Text, joined
 from companion.rules.game import commands
 from companion.rules.game.apply import SKUNK_LINE_HOLE
-from companion.rules.game.commands import SetPegs
+from companion.rules.game.commands import PENALTY_POINTS, SetPegs, ruling
 from companion.rules.game.events import Event, Kind
-from companion.rules.game.rulings import PENALTY_POINTS, ruling
 from companion.rules.game.state import LastCount, State
 from companion.rules.game.turn import Turn, refuse_points
 

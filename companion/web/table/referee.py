@@ -23,8 +23,8 @@ from companion.rules.game import (
     standing,
 )
 from companion.rules.game.advice import grants
+from companion.rules.game.commands import RULINGS
 from companion.rules.game.notation import command_shapes, side_value
-from companion.rules.game.rulings import RULINGS
 from companion.web.cards.card_service import CardService
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import only_field

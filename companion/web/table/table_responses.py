@@ -14,9 +14,9 @@ from companion.board import ZoneKind
 from companion.commentary.rules_page import RulesSection
 from companion.rules.game import Event, Kind
 from companion.rules.game.advice import Grants, Outcome
+from companion.rules.game.commands import Ruling
 from companion.rules.game.events import EventFacts
 from companion.rules.game.notation import SideValue
-from companion.rules.game.rulings import Ruling
 from companion.table.panel.actions import HintKind
 
 

@@ -31,8 +31,8 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
+from companion.rules.game.commands import RULINGS
 from companion.rules.game.notation import command_value
-from companion.rules.game.rulings import RULINGS
 from tests.support.boards import CRIB_WARS
 
 MUGGINS_ON = HouseRules(muggins="on", muggins_counts="missed-and-overcalled")

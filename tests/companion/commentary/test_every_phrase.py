@@ -48,8 +48,8 @@ from companion.rules.game import (
     Setup,
     Undo,
 )
+from companion.rules.game.commands import RULINGS
 from companion.rules.game.house_rules import PRESETS
-from companion.rules.game.rulings import RULINGS
 from companion.settings.load import load_settings
 from companion.settings.sheet_style import outcome, sheet_style, sheet_words
 from companion.table.panel.actions import HintKind

@@ -10,7 +10,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.rules.game.rulings import RULINGS
+from companion.rules.game.commands import RULINGS
 from companion.web.http.requests import LANGUAGE_COOKIE as COOKIE
 from companion.web.pages import preloads
 from tests.companion.web.said import OWN_SCRIPTS, NoPhraseError, said, unsaid

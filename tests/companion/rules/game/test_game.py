@@ -34,9 +34,9 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
+from companion.rules.game.commands import PENALTY_POINTS, RULINGS, ruling
 from companion.rules.game.history import standing
 from companion.rules.game.notation import command_value, read_command, read_events
-from companion.rules.game.rulings import PENALTY_POINTS, RULINGS, ruling
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
 from tests.support.boards import CLASSIC, CRIB_WARS
 

@@ -8,8 +8,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.board.layout import Hole
 from companion.rules.game import Correct, Peg, SetPegs
-from companion.rules.game.commands import Claim, Muggins, Overpeg, Penalty
-from companion.rules.game.rulings import RULINGS
+from companion.rules.game.commands import RULINGS, Claim, Muggins, Overpeg, Penalty
 from tests.support.browser import Served, from_menu, live, opened, served
 from tests.support.real_table import RealTable, stand
 

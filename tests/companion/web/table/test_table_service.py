@@ -31,7 +31,7 @@ from companion.rules.game import (
     decide,
     new_game,
 )
-from companion.rules.game.rulings import RULINGS
+from companion.rules.game.commands import RULINGS
 from companion.settings.load import load_settings
 from companion.signals import Signal
 from companion.table import Accepted, Table
