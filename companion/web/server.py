@@ -1,4 +1,4 @@
-"""Web application of one board or of a game night's organiser, and the server that runs it.
+"""Web application of a board, or of the program that organises a game night, and its server.
 
 `make_application` makes an application of endpoints and files. uvicorn serves it in the program's
 own event loop, without the signal handlers of uvicorn.
@@ -51,7 +51,7 @@ HEADER_LIMIT = 16 * 1024
 UNACKNOWLEDGED_S = 30
 """Seconds that sent data may stay unacknowledged before the connection is cut."""
 BACKLOG = 128
-"""Limit of connections accepted in one go, since many could use up the file descriptors."""
+"""Limit of connections accepted in one go: more could use up the file descriptors."""
 _HOST, _PORT = "web.host", "web.port"
 mimetypes.add_type("font/woff2", ".woff2")  # Python 3.11 does not know it
 _OTHER_HOST = Text(
@@ -75,14 +75,14 @@ def make_application(
     """Return the application; `app.state.endpoints` has all its endpoints.
 
     Args:
-        owners: objects whose methods are the endpoints; an endpoint that describes them is added.
+        owners: objects whose methods are the endpoints; that of the API's description is added.
         language: returns the language for callers that ask for no language.
         clock: returns monotonic seconds, for the rate limits.
         statuses: the HTTP status for each kind of error; the response has the error's text.
         handlers: functions that make the responses to further kinds of error.
-        no_page: returns the response, in a language, to an address without page and endpoint;
-            addresses under /api/ are always refused in JSON.
-        find_phone: returns the paired phone with a token; by default it finds none.
+        no_page: takes a language, and returns the response if an address has no page and no
+            endpoint; under /api/ such an address is always refused in JSON.
+        find_phone: takes a token, and returns the phone paired with it; by default it finds none.
         hosts: further host names of this machine.
     """
     described = tuple(each for owner in owners for each in endpoints_of(owner))
@@ -95,7 +95,7 @@ def make_application(
         middleware=[
             Middleware(Guard, names=own_names(hosts)),
             Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
-            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but not streams
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # skips event streams
         ],
         exception_handlers={
             **{kind: _refusing(status) for kind, status in statuses.items()},
@@ -154,9 +154,9 @@ async def serve(
 
 @contextmanager
 def listening(host: str, port: int, *, loopback: bool = True) -> Iterator[list[socket.socket]]:
-    """Open a socket at an address, and a second one at the loopback address.
+    """Open a socket at an address, and one at the loopback address if the first does not serve it.
 
-    With `loopback=False` only the first socket is opened. Port 0 picks a free port.
+    With `loopback=False` the second socket is never opened. Port 0 picks a free port.
 
     Raises:
         AddressError: the address is not available; the text says what to do.
@@ -224,7 +224,7 @@ def _listen(host: str, port: int) -> socket.socket:
             "cannot serve on {host} port {port}: {why}", host=host, port=port, why=why, key=key
         ) from error
     # Without TCP_NODELAY the second part of a response waits 40 ms for the client to acknowledge
-    # the first part. Connections inherit the option; asyncio sets it only if `proto` is not 0.
+    # the first part. Connections inherit it; asyncio does not set it on sockets with `proto` 0.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     # A phone that leaves the network closes no connection. Without TCP_USER_TIMEOUT the kernel
     # would try to send to it for a quarter of an hour, and its streams would stay open.

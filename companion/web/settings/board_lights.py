@@ -1,7 +1,7 @@
 """Raw light on a running table's strip, instead of the game: test patterns and calibration.
 
-The light is for the strip in the settings file, which may have changed since the table started.
-For the table the raw light is a replay, which any press at the table ends.
+Raw light sets each LED's colour itself. The strip is that of the settings file, which may have
+changed since the start. The table takes raw light for the replay of a game, so any press ends it.
 """
 
 import asyncio
@@ -53,14 +53,14 @@ class BareLights:
 
     @property
     def is_lit(self) -> bool:
-        """True while the strip shows raw light of this object."""
+        """True while the strip shows the raw light that this object began."""
         return self._bare is not None and self._table.display.replayed is self._view
 
     async def show_strip(self, strip: Strip, output: Output, light: Lighting) -> None:
-        """Light this strip instead of the board's own strip.
+        """Show raw light on this strip instead of the game on the strip that the table uses.
 
         Raises:
-            BadInputError: the strip cannot be opened; the board shows the game.
+            BadInputError: the strip cannot be opened; the board shows the game again.
         """
         self.end()
         loop = asyncio.get_running_loop()
@@ -107,7 +107,7 @@ class BareLights:
 
 
 def pattern_on_strip(settings: Settings, pattern: str) -> tuple[StripUnderTest, PatternTest]:
-    """Return the strip of the settings, and a pattern for it.
+    """Return the strip that the settings describe, and the light test with this pattern.
 
     Raises:
         SettingsError: every fault in the settings.

@@ -45,7 +45,7 @@ NO_FILE: Final = "nothing can be set up here: only `cribwars run` has a settings
 
 
 class NoSetupError(LookupError):
-    """Nothing can be set up at this table, or no calibration has begun."""
+    """The table has no settings file to change, or no calibration has begun."""
 
 
 def editable(file: SettingsFile | None) -> SettingsFile:
@@ -174,7 +174,7 @@ class LightTestService:
         return self.calibration()
 
     async def end_calibration(self, *, save: bool) -> settings_responses.CalibrationProgress:
-        """Show the game again, and write the wiring into the file if asked.
+        """Show the game again; with `save`, first write the wiring into the settings file.
 
         Raises:
             StaleError: there are questions left.
@@ -207,7 +207,7 @@ class LightTestService:
 
 
 class Calibrated:
-    """Calibration with the strip that it lights, and `spots`, the named places on the board.
+    """Calibration, the strip that it lights, and `spots`: place and name of each hole and lamp.
 
     With `far` the strip has as many LEDs as the calibration may need, but not every driver can
     light so many. Otherwise it has the LEDs of the wiring in the settings.
@@ -244,9 +244,9 @@ class Calibrated:
 def _budget_for(
     settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
 ) -> float | tuple[float, ...]:
-    """Return the budget in mA that makes a strip of `leds` as bright as a strip of `wired` LEDs.
+    """Return the current limit in mA at which a strip of `leds` is as bright as one of `wired`.
 
-    `Output` counts the current of dark LEDs too, even of those beyond the end of the real strip.
+    Both count the LEDs of each data wire. `Output` counts current even for dark or absent LEDs.
     """
     idle, budget = POWER[kind].idle, strip_budget(settings)
     if not isinstance(budget, tuple):

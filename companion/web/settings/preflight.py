@@ -1,8 +1,8 @@
 """Trial of changed settings on this machine before they are written.
 
-The trial binds the page's address, opens the pins or microcontrollers with the buttons, opens the
-strip, and closes all of them again. It skips a part whose settings equal those in use or those in
-the files.
+The trial has three parts: it binds the page's address, opens the pins or microcontrollers that the
+buttons use, and opens the strip. It closes all of them again. A part is skipped if its settings
+equal those in use or those in the files.
 """
 
 from collections.abc import Callable
@@ -46,7 +46,7 @@ class Preflight:
         """Try the parts that the change affects, in the threads of `reader` and of the lights.
 
         Returns:
-            A line for each microcontroller that is not connected; the program would wait for it.
+            A line for each microcontroller that is not connected; a restart would wait for it.
 
         Raises:
             UnusableSettingsError: every fault of these parts.
@@ -102,7 +102,7 @@ class Preflight:
     def _is_new(
         self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
     ) -> bool:
-        """Return True if changes of keys with these prefixes give this part new values."""
+        """Return True if changed `keys` (prefixes) make `part` new to program and files."""
         if not any(key.startswith(keys) for key in proposal.changes):
             return False
         wanted = part(proposal.after)

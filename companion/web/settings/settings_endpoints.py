@@ -1,8 +1,8 @@
 """Endpoints of the set-up page: settings, doctor, light test, white balance, wiring calibration.
 
-A page loads the settings with a stamp of their files, and sends the stamp with each change. If a
-file has been changed meanwhile, the stamp differs, and the request is refused with 409. The page
-then loads the new values and keeps those that its user has changed.
+A page loads the settings with a stamp, a hash of their files, and sends it back with each change.
+If a file has been changed meanwhile, the stamp differs, and the request is refused with 409. The
+page then loads the new values and keeps those that its user has changed.
 """
 
 from typing import Annotated, Any, ClassVar, Literal
@@ -55,7 +55,7 @@ class LightsTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Start of a calibration: an LED per hole, or per hole and lane; the number of data wires."""
+    """Start of a calibration: `per` says what has its own LED; `channels` counts data wires."""
 
     per: Literal["hole-and-lane", "hole"]
     channels: Annotated[int, Meta(ge=1, le=2)] = 1

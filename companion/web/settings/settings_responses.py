@@ -35,7 +35,7 @@ class SettingsForm(TypedDict):
         presets: the house rules of each preset.
         warnings: lines about look-alike colours, and about microcontrollers that are not connected.
         faults: the reasons why values in the files are not used.
-        rejected: settings that were taken back, since the table did not run with them.
+        rejected: the last change, if it was taken back because the table failed to start with it.
     """
 
     file: str
@@ -61,7 +61,7 @@ class LightTest(TypedDict):
 class WhiteBalance(TypedDict):
     """Choice of the strip's white: the `round`, counted from 1, and the white chosen so far.
 
-    `begun` is True while LEDs are lit for it. After the last round, `round` is `rounds` + 1.
+    `begun` is True while the choice is going on. After the last round, `round` is `rounds` + 1.
     """
 
     begun: bool
@@ -79,10 +79,10 @@ class Spot(TypedDict):
 
 
 class Question(TypedDict):
-    """Question about LEDs `first` to `last` of a channel, which are lit.
+    """Question about lit LEDs: `first` to `last`, counted from 0, on the data wire `channel`.
 
-    `asked` is "where" (where is light seen?), "any" (is light seen?) or "dark" (which LEDs are
-    dark?). `likely` are the places where an answer is expected.
+    `asked` is "where" (where is light seen?), "any" (where is any light seen?) or "dark" (which
+    place stays dark?). `likely` are the places where an answer is expected.
     """
 
     channel: int
@@ -94,7 +94,7 @@ class Question(TypedDict):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationProgress:
-    """Progress of a calibration; `asked` is null when the whole wiring is known.
+    """Progress of a calibration; `asked` is null before it begins and when all wiring is known.
 
     `answers` is the number of answers so far. `found` and `missing` are the names of the pieces of
     strip that are found so far or still missing.

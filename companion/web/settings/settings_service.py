@@ -1,5 +1,6 @@
 """Settings and doctor (checks of this machine) for the set-up page of a running table.
 
+The page writes a settings file of its own; it never changes the file that the user writes by hand.
 A change is checked together with all other settings before anything is written. Some settings, such
 as a name, act at once. Others, such as the strip's driver, are first tried on this machine (see
 `preflight`), and act from the next start on.
@@ -39,7 +40,7 @@ class SettingsService:
     All methods but `close` raise `NoSetupError` if nothing can be set up at this table.
 
     Args:
-        file: the file in which settings are changed; None if nothing can be set up.
+        file: the settings files; None if the table has none, so that nothing can be set up.
         live: the settings in force.
         lights: the lights of the table's strip.
         data: the folder of the journal, for the doctor.
@@ -47,8 +48,8 @@ class SettingsService:
         calendar: returns seconds since 1970, UTC, for the doctor.
         restart: restarts the program.
         port: returns the port of the page.
-        seen: is called in a thread when a page reads the settings.
-        taken_back: the settings that were taken back, since the table did not run with them.
+        seen: is called in a thread when a page reads the settings, as proof that the table runs.
+        taken_back: the last change, if it was taken back because the table failed to start with it.
         faults: returns the present faults of the running table, for the doctor.
     """
 
@@ -86,7 +87,7 @@ class SettingsService:
     # Settings
 
     async def settings(self) -> settings_responses.SettingsForm:
-        """Return every setting as it is in the files, without faulty values.
+        """Return every setting as it is in the files; faulty values are left out.
 
         Raises:
             BadInputError: the settings file that the set-up page writes cannot be read.
@@ -130,7 +131,6 @@ class SettingsService:
         return {"game": await self._reader.do(lambda: self._effect(proposal.after))}
 
     def _effect(self, settings: Settings) -> Continuation:
-        """Return the effect of settings on the running game."""
         old, new = (
             game_request(each, load_board(each.board)).setup
             for each in (self._live.now.settings, settings)
@@ -178,7 +178,7 @@ class SettingsService:
 def _described(
     settings: Settings, usual: Settings, by_hand: str
 ) -> list[settings_responses.Setting]:
-    """Describe settings for a page, with the values of the user's own file as defaults."""
+    """Describe settings for a page, with the values of the file written by hand as defaults."""
     request = game_request(settings, load_board(settings.board))
     suggested: dict[str, dict[str, Any]] = {
         "board": {"suggested": board_names()},

@@ -1,4 +1,4 @@
-"""White balance of the strip: in each round a user chooses the most neutral of five patches."""
+"""White balance of a strip: each round, a user picks the most neutral of five patches of LEDs."""
 
 import asyncio
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ _UNFINISHED = "there are rounds left: choose a patch in each of them"
 class WhiteBalanceService:
     """Choice of a strip's white, round by round. Call it in the event loop.
 
-    If `file` is None, `begin` raises `NoSetupError`. `lock` is held while the strip is opened.
+    Without `file`, `begin` and `progress` raise `NoSetupError`. `lock` is held while a strip opens.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class WhiteBalanceService:
         return self.progress()
 
     async def choose(self, number: int, choice: int) -> settings_responses.WhiteBalance:
-        """Take the most neutral of a round's five patches, and light the next five.
+        """Take a round's most neutral patch; light the next five or, at last, the chosen white.
 
         A choice for an earlier round is ignored, so that a second tap changes nothing.
 
@@ -92,7 +92,7 @@ class WhiteBalanceService:
             return self.progress()
 
     async def end(self, *, save: bool) -> settings_responses.WhiteBalance:
-        """Show the game again, and write the white into the file if asked.
+        """Show the game again; with `save`, first write the white into the settings file.
 
         Raises:
             StaleError: there are rounds left.
