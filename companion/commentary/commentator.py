@@ -1,4 +1,4 @@
-"""Lines of commentary: one line for a command on the board, or for an event of the cards.
+"""Lines of commentary: one for a count or other command, or for an event such as a played card.
 
 Each event becomes a clause: a subject and a predicate from the phrases of the language. Clauses in
 a row with the same subject are joined, and all clauses of a command make one sentence. No line
@@ -38,12 +38,12 @@ from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
 GREAT = 24  # least points of a hand or crib that is called great (rule S5)
 
 _BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)  # without HEELS, GO, LAST, CRIB
-"""Counts that belong to one partner; all other counts belong to the side."""
+"""Counts whose line names the player; the line of any other count names the side."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commentator:
-    """Commentator of a table's events in one language, for one set-up."""
+    """Commentator of games in one language, for one set-up (board, house rules and sides)."""
 
     phrases: Phrases
     setup: Setup
@@ -91,7 +91,7 @@ class Commentator:
         Args:
             count: the count.
             made_by: the card or hand that scored; None for a line without the parts of the score.
-            events: the events of the entry that pegged the count.
+            events: the events on the board that the count led to.
         """
         side = self.setup.side_of(count.seat)
         by_player = count.why in _BY_A_PLAYER
@@ -107,7 +107,7 @@ class Commentator:
         return _with_capital(self.phrases.say("counts.great", total=total, line=line))
 
     def worth(self, count: DeclaredCount, parts: Sequence[Part]) -> str:
-        """Return the line that says what a declared count was worth, and which parts make it."""
+        """Return the line with the true points of a count that a side declared, and their parts."""
         key = "worth" if parts else "worth_unexplained" if count.actual else "worth_nothing"
         added = sum_phrase(parts, self.phrases) if parts else ""
         points = self.phrases.number(count.actual)
@@ -128,7 +128,7 @@ class Commentator:
         return self.phrases.say("table.taken_back", line=self._events(undone))
 
     def highlights(self, entry: Entry) -> str:
-        """Return a command's line without counts, or "" if no event is a highlight."""
+        """Return the line without counts, or "" if no notable event, such as a skunk, happened."""
         if not any(event.kind.facts.is_highlight for event in entry.events):
             return ""
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])

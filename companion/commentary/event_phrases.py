@@ -1,4 +1,4 @@
-"""Phrases for the events that a command leads to: on the board, and among the cards.
+"""Phrases for events: what a command leads to on the board, and what players do with cards.
 
 A clause on the board is a subject and a predicate, such as "Anna" and "counts six". The phrases for
 cards are predicates of sentences about players who discard, play or count cards.
@@ -52,8 +52,8 @@ class BoardPhrases:
     ) -> Iterator[Clause]:
         """Yield the clauses of a command's events, in order; skunks come last.
 
-        If the first event is a count of cards, `counted` has its side, subject and predicate. If
-        muggins was called because of too many points, the event that removes them has no clause.
+        If the first event is a count of cards, `counted` has its side, subject and predicate. If a
+        call of muggins shows that a count was too high, the removal of the excess has no clause.
         """
         side, counter, counting = counted or (None, "", None)
         in_muggins = (Kind.OVERPEGGED, "M2")
@@ -66,7 +66,7 @@ class BoardPhrases:
             counting = None
 
     def _hole(self, hole: Hole | None) -> str:
-        """Return a hole in digits; a hole of a side path also has the colour of the path."""
+        """Return the number of a hole; on a side path, with its colour: "5 on the blue path"."""
         zone = self._zone_of(hole)
         if zone is None or not isinstance(hole, str):
             return str(hole)
@@ -103,7 +103,7 @@ class BoardPhrases:
         return self.phrases.say(_move_key(event), points=number)
 
     def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
-        """Yield the predicates of a move. If `located` is True, the hole is named elsewhere."""
+        """Yield the predicates of a move. If `located` is True, "to 6" is omitted on the track."""
         to = self._hole(event.to)
         zone = self._path_left(event)
         if zone:
@@ -205,7 +205,7 @@ def _alike(
 CardAct: TypeAlias = Discarded | Played | SaidGo | Shown
 """Act of a player with cards; the act need not make points."""
 
-_NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)  # not all: only these are sums
+_NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)  # not all: only these say the count
 
 
 def card_phrase(card: Card, phrases: Phrases) -> str:

@@ -24,11 +24,11 @@ from typing import Any, Final, TypedDict
 from companion.errors import SIDE, Fault, SettingsError, Text
 
 ENGLISH: Final = "en"  # the language of the sources, which needs no catalogue
-_PAGE = "page\x04"  # prefix of the keys of texts in the pages' scripts and documents
+_PAGE = "page\x04"  # prefix of the keys of texts in the web pages' HTML and scripts
 _NUMBERS = 200
-"""The pages get the plural forms of the numbers below this.
+"""The web pages get the plural form of each number from 0 to 199.
 
-A higher number has the form of 100 plus its last two digits: 1234 that of 134."""
+A higher number has the same form as 100 plus its last two digits: 1234 has that of 134."""
 _LOCALE = resources.files("companion") / "locale"
 _FIELD = re.compile(r'^(msg\w+)(?:\[\d\])? (".*"(?:\n".*")*)', re.MULTILINE)
 _FUZZY = re.compile(r"^#,.*fuzzy", re.MULTILINE)
@@ -137,7 +137,7 @@ class Phrases:
         )
 
     def message(self, text: Text, names: Mapping[int, str] = MappingProxyType({})) -> str:
-        """Return a text in this language, or else in English, with the names of its sides."""
+        """Return a text, with the sides' names, in this language or else in English."""
 
         def say(value: str | Text) -> str:
             return self.message(value, names) if isinstance(value, Text) else self._gettext(value)

@@ -22,7 +22,7 @@ LINE_TIMEOUT_S = 60.0
 _NO_SOUND = re.compile(r"(?m)^error: (.+)$")
 """Output of espeak-ng without a sound device; its exit status is 0 even then."""
 
-_CLOSE_TIMEOUT_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
+_CLOSE_TIMEOUT_S = 0.5  # a speech program stuck in the sound driver must not delay our exit
 
 
 def find_voice(path: str | None = None) -> str | None:
