@@ -28,9 +28,8 @@ from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.errors import Fault, Text
 from companion.files import write_text
 from companion.players import KINDS, make_player
-from companion.players.fairness import unfair
 from companion.players.simulation import GameRecord, SimulationPlan, cores, play_games
-from companion.players.tally import SimulationTally, json_value, table
+from companion.players.tally import SimulationTally, json_value, table, unfair
 from companion.rules.game import HouseRules, Setup
 
 

@@ -1,15 +1,38 @@
-"""Sums over the records of simulated games, added in any order, and a report of these sums."""
+"""Sums over the records of simulated games, a report of these sums, and faults that they show.
+
+The records are added in any order. The fairness of a board is judged by games between two players
+of the kind `regular`. Each `Fault` describes something unfair; its `key` names the key of the board
+file to change.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from math import sqrt
+from typing import Final
 
-from companion.board import Hole, ZoneKind
-from companion.errors import Text
+from companion.board import Board, Hole, Track, ZoneKind
+from companion.errors import Fault, Text
 from companion.players.simulation import GameRecord, SimulationPlan
+from companion.rules.game import HouseRules
 
-MINUTES_A_DEAL = 3
+_MINUTES_A_DEAL = 3
 """Minutes that people take for a deal at a table."""
+
+FAIRNESS_GAMES: Final = 300
+_ORDINARY: Final = 121  # the holes of an ordinary game
+_LENGTHS: Final = (2.0, 4.0)
+"""Least and greatest fair length of a game on a board with zones, in lengths of an ordinary game.
+
+The length is counted in deals.
+"""
+FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # fair averages: landings of all sides on a zone in a game
+_GREATEST_EDGE: Final = 0.58
+"""Largest fair share of games won by the first dealer; the share is 0.56 in an ordinary game."""
+
+_KINDS = ("regular",)
+_SEATS = 2
+_SEED = 1
 
 
 @dataclass(slots=True, kw_only=True)
@@ -118,10 +141,10 @@ def _wins(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
 
 def _length(tally: SimulationTally, say: Callable[[Text], str]) -> Iterator[str]:
     deals = tally.deals_per_game
-    hours, minutes = divmod(round(deals * MINUTES_A_DEAL), 60)
+    hours, minutes = divmod(round(deals * _MINUTES_A_DEAL), 60)
     low, high = (_quantile(tally.deals, part) for part in (0.05, 0.95))
     most = say(Text("nine in ten games take {low} to {high}", low=low, high=high))
-    pace = say(Text("at {minutes} minutes a deal", minutes=MINUTES_A_DEAL))
+    pace = say(Text("at {minutes} minutes a deal", minutes=_MINUTES_A_DEAL))
     yield ""
     yield f"{say(Text('deals a game')):<28} {deals:>8.1f}  {most}"
     yield f"{say(Text('time at a table')):<28} {hours:>4} h {minutes:02}  {pace}"
@@ -161,3 +184,68 @@ def _share(tally: SimulationTally, games: int) -> str:
 def _quantile(counts: Counter[int], part: float) -> int:
     values = sorted(counts.elements())
     return values[round(part * (len(values) - 1))]
+
+
+def unfair(board: Board, play: Callable[[SimulationPlan, int], SimulationTally]) -> Iterator[Fault]:
+    """Yield the faults of a board that simulated games show.
+
+    Args:
+        board: the board. Without zones, only the first dealer's share of wins is judged.
+        play: the simulation; its arguments are a plan and the number of games.
+    """
+    tally = play(_plan(board.track), FAIRNESS_GAMES)
+    if board.track.zones:
+        ordinary = play(_plan(Track(finish=_ORDINARY, lanes=_SEATS)), FAIRNESS_GAMES)
+        yield from _length_faults(tally, ordinary)
+    yield from _visit_faults(tally)
+    yield from _edge_faults(tally)
+
+
+def _plan(track: Track) -> SimulationPlan:
+    return SimulationPlan.make(track, HouseRules(), _KINDS, seats=_SEATS, seed=_SEED)
+
+
+def _length_faults(tally: SimulationTally, ordinary: SimulationTally) -> Iterator[Fault]:
+    times = tally.deals_per_game / ordinary.deals_per_game
+    low, high = _LENGTHS
+    if not low <= times <= high:
+        remedy = Text("remove a zone that sends pegs back" if times > high else "add some holes")
+        problem = Text(
+            "a game takes {deals_per_game} deals, {times} times as many as a game to hole 121 "
+            "instead of {low} to {high} times",
+            deals_per_game=f"{tally.deals_per_game:.0f}",
+            times=f"{times:.1f}",
+            low=f"{low:g}",
+            high=f"{high:g}",
+        )
+        yield Fault(key="finish", problem=problem, remedy=remedy)
+
+
+def _visit_faults(tally: SimulationTally) -> Iterator[Fault]:
+    for zone in tally.plan.setup.track.zones:
+        visits = tally.zones[zone.id] / tally.games
+        if visits < FEWEST_VISITS:
+            problem = Text("pegs land here only {visits} times a game", visits=f"{visits:.2f}")
+            remedy = Text("move this zone to holes where more pegs land")
+        elif visits > MOST_VISITS:
+            problem = Text("pegs land here {visits} times a game", visits=f"{visits:.1f}")
+            remedy = Text("move this zone to holes where fewer pegs land")
+        else:
+            continue
+        yield Fault(key=f"zone[{zone.id}].first", problem=problem, remedy=remedy)
+
+
+def _edge_faults(tally: SimulationTally) -> Iterator[Fault]:
+    """Yield a fault if the first dealer's share of wins is too large.
+
+    The limit is two standard errors above `_GREATEST_EDGE`.
+    """
+    share = tally.first_dealer_wins / tally.games
+    if share > _GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
+        problem = Text(
+            "the first dealer wins {share} of games, more than {greatest_edge}",
+            share=f"{share:.0%}",
+            greatest_edge=f"{_GREATEST_EDGE:.0%}",
+        )
+        remedy = Text("move the finish by some holes")
+        yield Fault(key="finish", problem=problem, remedy=remedy)

@@ -19,7 +19,7 @@ import pytest
 from companion.board import load_board
 from companion.cli.terminal_game import TerminalGame
 from companion.commentary import load_phrases
-from companion.players import fairness, make_player
+from companion.players import make_player, tally
 from companion.rules.cards.card import RANKS
 from companion.rules.game import CountKind, Deal, Muggins, Peg, Setup
 from companion.rules.game.house_rules import preset
@@ -434,7 +434,7 @@ def test_an_unsound_board_is_not_played(ask: Ask, tmp_path: Path) -> None:
 
 def test_a_board_that_is_no_game(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It exits 1 with each fault: here slides make the game far too short."""
-    monkeypatch.setattr(fairness, "GAMES", 10)
+    monkeypatch.setattr(tally, "FAIRNESS_GAMES", 10)
     source = (ROOT / "companion" / "board" / "boards" / "classic.toml").read_text()
     file = tmp_path / "mine.toml"
     slide = '[[zone]]\nid = "red"\nkind = "red-slide"\nfirst = 3\nholes = 29\nto = 82\n\n'
