@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from companion.lights.compositor import Light
 
-MAX_FLASHES_PER_SECOND: Final = 3
+_MAX_FLASHES_PER_SECOND: Final = 3
 
 CONTRAST: Final = np.float32(0.1)
 """Part of full light by which an LED falls and rises again in a flash."""
@@ -46,7 +46,7 @@ class FlashLimiter:
         self._low = np.zeros(leds, np.float32)
         self._high = np.zeros(leds, np.float32)
         self._fell = np.zeros(leds, bool)
-        self._expiries = np.full((MAX_FLASHES_PER_SECOND, leds), -np.inf)
+        self._expiries = np.full((_MAX_FLASHES_PER_SECOND, leds), -np.inf)
         self._last: Light | None = None
 
     def limit(self, light: Light, t: float) -> tuple[Light, float | None]:

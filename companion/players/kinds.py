@@ -21,7 +21,7 @@ from companion.players.strategy.shark import Shark
 from companion.rules.cards import Card, Part, PartKind, play_points
 from companion.rules.game import Setup
 
-FOUND_BY_A_CHILD: Final = 0.8  # probability with which a child finds a combination
+_FOUND_BY_A_CHILD: Final = 0.8  # probability with which a child finds a combination
 _LONGEST_FIFTEEN: Final = 3  # cards of the longest fifteen that a regular finds in a hand
 
 
@@ -38,8 +38,8 @@ class Child:
         return self.rng.choice(request.playable) if request.playable else None
 
     def count(self, request: CountRequest) -> int:
-        """Return the points of the combinations found, each with the chance `FOUND_BY_A_CHILD`."""
-        found = (part for part in request.parts if self.rng.random() < FOUND_BY_A_CHILD)
+        """Return the points of the combinations found, each with the chance `_FOUND_BY_A_CHILD`."""
+        found = (part for part in request.parts if self.rng.random() < _FOUND_BY_A_CHILD)
         return sum(part.points for part in found)
 
 

@@ -34,10 +34,10 @@ MOST: Final = 3  # failed starts in a row, before a safe start
 GOOD_AFTER_S: Final = 60.0  # seconds after which a start is good
 
 READY: Final = "READY=1"
-ALIVE: Final = "WATCHDOG=1"
-FROZEN: Final = "WATCHDOG=trigger"
+_ALIVE: Final = "WATCHDOG=1"
+_FROZEN: Final = "WATCHDOG=trigger"
 """Message after which systemd acts at once as if the watchdog had expired."""
-SIGNS_OF_LIFE: Final = 3  # signs sent within each time limit of systemd's watchdog
+_SIGNS_OF_LIFE: Final = 3  # signs sent within each time limit of systemd's watchdog
 Notify = Callable[[str], None]
 
 
@@ -144,7 +144,7 @@ def safety_fault(failed: Starts) -> Fault:
     return Fault(problem=problem, remedy=remedy)
 
 
-REPORT: Final = Path("/var/lib/cribwars-update/report.json")
+_REPORT: Final = Path("/var/lib/cribwars-update/report.json")
 
 
 class _Report(msgspec.Struct, frozen=True):
@@ -154,7 +154,7 @@ class _Report(msgspec.Struct, frozen=True):
     running: str
 
 
-def update_fault(report: Path = REPORT) -> Fault | None:
+def update_fault(report: Path = _REPORT) -> Fault | None:
     """Return the fault to show if the last update has failed, or None."""
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         found = msgspec.json.decode(report.read_bytes(), type=_Report)
@@ -206,7 +206,7 @@ def watchdog_interval(environment: Mapping[str, str] = os.environ) -> float | No
     """Return the seconds between two signs of life, or None if systemd expects no signs."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    return int(microseconds) / 1e6 / SIGNS_OF_LIFE if microseconds.isdecimal() and ours else None
+    return int(microseconds) / 1e6 / _SIGNS_OF_LIFE if microseconds.isdecimal() and ours else None
 
 
 async def feed_watchdog(
@@ -222,9 +222,9 @@ async def feed_watchdog(
     `find_frozen` returns a line about a frozen part, or None. `give_up` is called with the line
     before systemd ends the program.
     """
-    send(set_watchdog(SIGNS_OF_LIFE * interval))
+    send(set_watchdog(_SIGNS_OF_LIFE * interval))
     while (frozen := find_frozen()) is None:
-        send(ALIVE)
+        send(_ALIVE)
         await sleep(interval)
     give_up(frozen)
-    send(FROZEN)
+    send(_FROZEN)

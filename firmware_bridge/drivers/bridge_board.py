@@ -33,7 +33,7 @@ from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError, Text, button_fault, driver_error
 from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 
-USB_BYTE_S: Final = 1e-6  # time of a byte on native USB
+_USB_BYTE_S: Final = 1e-6  # time of a byte on native USB
 _COLUMNS: Final = "RGBW"
 _ANSWER_BYTES: Final = OVERHEAD + 6
 _TURNAROUND_S: Final = 1e-3  # USB polls once a millisecond
@@ -84,7 +84,7 @@ class BridgeStrip(Strip):
 
     @property
     def wire_seconds(self) -> float:
-        byte_seconds = USB_BYTE_S if self._is_native() else 10 / self._baud
+        byte_seconds = _USB_BYTE_S if self._is_native() else 10 / self._baud
         cable_s = (OVERHEAD + self._wanted.pixel_bytes + _ANSWER_BYTES) * byte_seconds
         return cable_s + self.spec.wire_seconds + _TURNAROUND_S
 

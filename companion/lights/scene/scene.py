@@ -57,15 +57,15 @@ from companion.rules.game import State
 ZONE_LEVEL = 0.05  # a zone at rest
 _DESTINATION_LEVEL = 0.025  # side paths, and the holes to which slides lead
 _MARK_LEVEL = 0.03  # the printed lines and the finish
-START_LEVEL = np.float32(0.6)  # a start lamp that signals something
+_START_LEVEL = np.float32(0.6)  # a start lamp that signals something
 TRAIL_LEVEL = 0.08  # the holes of a pending trail
 GHOST_LEVEL = 0.6  # a ghost on a hole without a zone
 ROUTE_LEVEL = 0.1  # the route along which a zone would send the peg
-ZONE_PULSE_LEVEL = 0.2  # a landing zone; dimmer than a ghost, whatever their colours
+_ZONE_PULSE_LEVEL = 0.2  # a landing zone; dimmer than a ghost, whatever their colours
 
-WARNED_SHARE = 0.25  # part of its light that an expiring trail keeps in every second beat
-WARNED_BEAT_S = 0.5
-ZONE_PERIOD_S = 1.5
+_WARNED_SHARE = 0.25  # part of its light that an expiring trail keeps in every second beat
+_WARNED_BEAT_S = 0.5
+_ZONE_PERIOD_S = 1.5
 _FIVE = 5
 
 _ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
@@ -171,7 +171,7 @@ class _Painter(Canvas):
             quiet = start_lamp_light(state, side, is_awaited=side in view.awaited)
             if quiet:
                 lamp = self.points.of(side, [0])
-                self.rhythm(quiet, lamp, self.palette.side(side) * START_LEVEL)
+                self.rhythm(quiet, lamp, self.palette.side(side) * _START_LEVEL)
         lamp = self.points.dealer_lamp(state.dealer)
         due = {  # not all: others do not darken this lamp
             Sign.DEAL_HELD: view.is_deal_awaited,
@@ -227,8 +227,8 @@ class _Painter(Canvas):
         colours = np.outer(levels, self.palette.side(side)).astype(np.float32)[shown]
         over(self.light, points[shown], colours)
         if warned:
-            dimmed = colours * np.float32(WARNED_SHARE)
-            self.beat(points[shown], np.stack([colours, dimmed]), WARNED_BEAT_S)
+            dimmed = colours * np.float32(_WARNED_SHARE)
+            self.beat(points[shown], np.stack([colours, dimmed]), _WARNED_BEAT_S)
 
     def landings(self, motion: Motion, taken: set[int], aimed_at: set[str]) -> None:
         """Animate the zones that pegs have landed in, each for its latest landing."""
@@ -246,8 +246,8 @@ class _Painter(Canvas):
             rings = tuple(free(taken, self.points.across(holes)) for holes in _inward(zone.box))
             return Chase(rings=rings, colour=colour, step=1 / 4)
         points = free(taken, self.points.across(zone.box))
-        dimmed = colour * np.float32(ZONE_PULSE_LEVEL)
-        return Pulse(points=points, colour=dimmed, period=ZONE_PERIOD_S, low=0.1)
+        dimmed = colour * np.float32(_ZONE_PULSE_LEVEL)
+        return Pulse(points=points, colour=dimmed, period=_ZONE_PERIOD_S, low=0.1)
 
 
 def _inward(box: tuple[int, ...]) -> list[tuple[int, ...]]:

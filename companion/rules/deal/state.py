@@ -187,7 +187,7 @@ def apply(state: State, event: Event) -> State:
     return _APPLY[type(event)](state, event)
 
 
-def next_to_act(hands: tuple[Hand, ...], index: int) -> int | None:
+def _next_to_act(hands: tuple[Hand, ...], index: int) -> int | None:
     """Return the next seat that can play or say go, or None (rule P2).
 
     The search begins to the left of the seat `hands[index]` and ends with that seat itself.
@@ -227,14 +227,14 @@ def _played(state: State, event: Played) -> State:
         pile=(*state.pile, event.card),
         count=event.count,
         last=event.seat,
-        turn=None if event.count == THIRTY_ONE else next_to_act(hands, index),
+        turn=None if event.count == THIRTY_ONE else _next_to_act(hands, index),
     )
 
 
 def _said_go(state: State, event: SaidGo) -> State:
     index = state.index(event.seat)
     hands = _with_hand(state, index, went=True)
-    return replace(state, hands=hands, turn=next_to_act(hands, index))
+    return replace(state, hands=hands, turn=_next_to_act(hands, index))
 
 
 def _folded(state: State, event: Folded) -> State:
@@ -245,7 +245,7 @@ def _folded(state: State, event: Folded) -> State:
     due = None if state.due and folded(state.due.seat) else state.due
     turn = state.turn
     if turn is not None and folded(turn):
-        turn = next_to_act(hands, state.index(turn))
+        turn = _next_to_act(hands, state.index(turn))
     return replace(state, hands=hands, due=due, turn=turn)
 
 
@@ -272,7 +272,7 @@ def _shown(state: State, event: Shown) -> State:
 
 def _phase_began(state: State, event: PhaseBegan) -> State:
     if event.phase is Phase.PLAY:  # without DISCARD, STARTER, SHOW
-        turn = next_to_act(state.hands, len(state.hands) - 1)
+        turn = _next_to_act(state.hands, len(state.hands) - 1)
         return replace(state, phase=event.phase, turn=turn)
     due = None if event.phase is Phase.OVER else state.due
     return replace(state, phase=event.phase, turn=None, pile=(), count=0, due=due)
