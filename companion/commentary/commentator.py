@@ -33,7 +33,7 @@ from companion.rules.cards import Card, Part
 from companion.rules.deal import Count, CountKind, Discarded, Played, Reset, SaidGo, Shown, Turned
 from companion.rules.deal import Event as CardEvent
 from companion.rules.deal.declared_count import DeclaredCount
-from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
+from companion.rules.game import Entry, Event, Kind, NewGame, Peg, Setup, Undo
 
 GREAT = 24  # least points of a hand or crib that is called great (rule S5)
 
@@ -122,7 +122,8 @@ class Commentator:
         if isinstance(entry.command, NewGame):
             return self._sentence(self.phrases.say("table.new_game"))
         if not isinstance(entry.command, Undo):
-            return self._events(entry.events)
+            why = entry.command.why if isinstance(entry.command, Peg) else None
+            return self._events(entry.events, why)
         if not undone:
             return self._sentence(self.phrases.say("table.undone"))
         return self.phrases.say("table.taken_back", line=self._events(undone))
@@ -133,10 +134,10 @@ class Commentator:
             return ""
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])
 
-    def _events(self, events: Sequence[Event]) -> str:
+    def _events(self, events: Sequence[Event], why: CountKind | None = None) -> str:
         """Return the line for a command's events; for a correction, only for the new count."""
         corrected = events and events[0].kind is Kind.CORRECTED
-        return self._line(self.board.clauses(events[:1] if corrected else events))
+        return self._line(self.board.clauses(events[:1] if corrected else events, why=why))
 
     def hint(self, kind: str, *, side: int | None = None, button: str = "") -> str:
         name = "" if side is None else self.board.side(side)

@@ -48,12 +48,21 @@ class BoardPhrases:
         return self.phrases.say("partner", name=name, seat=self.phrases.number(seat))
 
     def clauses(
-        self, events: Sequence[Event], *, counted: tuple[int, str, str] | None = None
+        self,
+        events: Sequence[Event],
+        *,
+        counted: tuple[int, str, str] | None = None,
+        why: CountKind | None = None,
     ) -> Iterator[Clause]:
         """Yield the clauses of a command's events, in order; skunks come last.
 
-        If the first event is a count of cards, `counted` has its side, subject and predicate. If a
-        call of muggins shows that a count was too high, the removal of the excess has no clause.
+        If a call of muggins shows that a count was too high, the removal of the excess has no
+        clause.
+
+        Args:
+            events: the events.
+            counted: side, subject and predicate of the first event, if it is a count of cards.
+            why: the reason of the count; None if it is not known.
         """
         side, counter, counting = counted or (None, "", None)
         in_muggins = (Kind.OVERPEGGED, "M2")
@@ -61,7 +70,7 @@ class BoardPhrases:
         ordered = sorted(said, key=lambda event: event.kind is Kind.SKUNKED)
         for event, after in zip_longest(ordered, ordered[1:]):
             subject = counter if side == event.side else self._subject(event)
-            for predicate in self._predicates(event, after, counting):
+            for predicate in self._predicates(event, after, counting, why):
                 yield subject, predicate
             counting = None
 
@@ -82,15 +91,17 @@ class BoardPhrases:
             return self.player(int(event.to or 1))
         return self.side(event.side or 0)
 
-    def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
+    def _predicates(
+        self, event: Event, after: Event | None, counted: str | None, why: CountKind | None
+    ) -> Iterator[str]:
         """Yield the predicates of an event. For a move, they name its reason and its last hole."""
         if event.kind.facts.movement is Movement.WALKS:
             named = after and after.side == event.side and after.kind.facts.names_hole
             located = counted is not None or bool(named)
-            yield from self._moved(counted or self._move(event), event, located=located)
+            yield from self._moved(counted or self._move(event, why), event, located=located)
             return
         if event.kind is Kind.FORFEITED:
-            yield counted or self._move(event)
+            yield counted or self._move(event, why)
         key = _key(event, self.setup)
         number = self.phrases.number(event.points or 0)
         to = self._hole(event.to)
@@ -98,9 +109,9 @@ class BoardPhrases:
 
     # Counts and awards
 
-    def _move(self, event: Event) -> str:
+    def _move(self, event: Event, why: CountKind | None) -> str:
         number = self.phrases.number(event.points or 0)
-        return self.phrases.say(_move_key(event), points=number)
+        return self.phrases.say(_move_key(event, why), points=number)
 
     def _moved(self, move: str, event: Event, *, located: bool) -> Iterator[str]:
         """Yield the predicates of a move. If `located` is True, "to 6" is omitted on the track."""
@@ -125,14 +136,14 @@ class BoardPhrases:
         return zone
 
 
-def _move_key(event: Event) -> str:
+def _move_key(event: Event, why: CountKind | None) -> str:
     """Return the phrase key of a count or an award, chosen by the event's rule."""
     if event.rule == "Z6":
         return "board.awarded"
     if not event.points:
         return "counts.nothing"
     if event.rule in ("P7", "G2"):
-        return "counts.plain"
+        return _count_key(why)
     if event.rule == "M3":
         return "counts.given_back"
     return "counts.muggins" if str(event.rule).startswith("M") else "counts.penalty"
@@ -245,13 +256,17 @@ def count_phrase(count: Count, made_by: Played | Shown | None, phrases: Phrases)
     if not count.points:
         return phrases.say("counts.nothing")
     match made_by:
-        case Played() if count.why is CountKind.PLAY:
+        case Played() if count.why is CountKind.PLAY:  # not all: the others name no cards
             return _play(made_by, phrases)
         case Shown(show=show) if count.why in (CountKind.HAND, CountKind.CRIB):
             return phrases.say(f"counts.{count.why}", sum=sum_phrase(show.parts, phrases))
-    has_phrase = count.why in (CountKind.HEELS, CountKind.GO, CountKind.LAST)
-    key = f"counts.{count.why}" if has_phrase else "counts.plain"
-    return phrases.say(key, points=phrases.number(count.points))
+    return phrases.say(_count_key(count.why), points=phrases.number(count.points))
+
+
+def _count_key(why: CountKind | None) -> str:
+    """Return the phrase key of a count whose cards are not named; None is an unknown reason."""
+    named = (CountKind.HEELS, CountKind.GO, CountKind.LAST)  # not all: the others need the cards
+    return f"counts.{why}" if why in named else "counts.plain"
 
 
 def _play(played: Played, phrases: Phrases) -> str:

@@ -267,6 +267,15 @@ def test_counts_that_are_only_points(
     assert [english, french] == [each.count(count) for each in commentators(setup_of(2))]
 
 
+def test_the_log_says_that_a_count_is_for_heels() -> None:
+    """T7: the line of an entry has the reason of its count, if it is known."""
+    table = Table()
+    entry = table.history.do(Peg(side=1, points=2, why=CountKind.HEELS))
+    english, french = (each.entry(entry) for each in commentators(table.state.setup))
+    assert "Amber counts two for heels, to 2." == english
+    assert "Ambre compte deux pour le valet retourné, jusqu'à 2." == french
+
+
 def test_a_go_is_not_reported_by_the_card_before_it() -> None:
     """P7: the point of a go is a count of its own."""
     commentator = commentators(setup_of(2))[0]
