@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from hardware.buttons import MockPanel
 
 HOLD_LIMIT_S = 12.0
-"""Longer than the 10 s after which a button counts as stuck, so that a page can simulate this."""
+"""Longer than the 10 s after which a button counts as stuck, so that a page can get one stuck."""
 SHORTEST_PRESS_S = 0.06
 """A shorter press is made this long, so that the debouncer accepts it."""
 
@@ -67,8 +67,8 @@ class MockButtons:
     async def hold(self, button: str, *, pad: str, viewer: int | None) -> None:
         """Press a button for a page and keep it down; do nothing if it is down already.
 
-        Holds and releases are carried out in the order of their calls. `pad` is the page's name,
-        `viewer` the number of its stream.
+        Holds and releases are carried out in the order of their calls. `pad` is the name that the
+        page made up for itself (see `taps`), `viewer` the number of its stream.
         """
         async with self._turn:
             await self._until(self._at_rest.get(button, 0.0))

@@ -4,7 +4,7 @@ The stream of a page makes this value in the page's language, and sends it when 
 fields are about the game at the table. `mode` and `demo` are about other things that the board
 shows instead, and `night` is about a game night: several tables that play for one list of results.
 
-The functions make the parts of the value from a running table; `GET /api/table` uses them too.
+The functions below make parts of this value; `table_value` is also what `GET /api/table` returns.
 """
 
 import msgspec
@@ -33,9 +33,9 @@ from companion.web.table.table_responses import (
 
 
 class BoxNews(msgspec.Struct, frozen=True, kw_only=True):
-    """Side in a penalty box, which must sit out `hands` more hands.
+    """Side in a penalty box, which must stay there for `hands` more hands.
 
-    During each hand the side moves its peg once within the box; `may_move` is true until then.
+    In each hand the side moves its peg once within the box; `may_move` is true until it has.
     """
 
     hands: int
@@ -81,14 +81,14 @@ class ButtonTestMode(_Mode, frozen=True, tag="button-test"):
 
 
 class TourMode(_Mode, frozen=True, kw_only=True, tag="tour"):
-    """The tour of the lights shows the sign `sign`; `line` explains it."""
+    """The tour of the board's light signs shows `sign`, which `line` explains."""
 
     sign: str
     line: str
 
 
 class ReplayMode(_Mode, frozen=True, kw_only=True, tag="replay"):
-    """The replay of recorded game number `game` shows state `at`; its states are 0 to `of`."""
+    """A replay of the recorded game number `game` shows its state `at`, of states 0 to `of`."""
 
     game: int
     at: int
@@ -151,9 +151,9 @@ class NightStanding(msgspec.Struct, frozen=True, kw_only=True):
 class Consent(msgspec.Struct, frozen=True, kw_only=True):
     """Request to the people at the table.
 
-    If `kind` is "score" or "run", a phone asks to press a side's buttons or to run the table. If it
-    is "update", an unsigned version on a USB stick waits to be installed. Holding `button` at the
-    table grants the oldest request with that button.
+    If `kind` is "score", a phone asks to press a side's buttons; if it is "run", to run the table.
+    If it is "update", an unsigned version on a USB stick waits to be installed. Holding `button` at
+    the table grants the oldest request with that button.
     """
 
     number: int
@@ -228,7 +228,7 @@ def table_value(table: Table) -> TableResponse:
 
 
 def events_value(events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Return a command's events; of a correction only the first, as the rest repeat old events."""
+    """Return a command's events, but only the first of a correction: the rest repeat old events."""
     corrected = events and events[0].kind is Kind.CORRECTED
     return events[:1] if corrected else events
 
@@ -249,7 +249,7 @@ def demo_value(demo: Demo, words: Commentator) -> DemoNews:
 
 
 def row_words(phrases: Phrases) -> RowWords:
-    """Return facts about all kinds of zone and event and all buttons, with their names."""
+    """Return all kinds of zone, kinds of event and buttons, with their names in a language."""
     return {
         "panel": {
             name: {
@@ -280,7 +280,7 @@ def boxes_value(state: State) -> dict[int, BoxNews]:
 
 
 def mode_value(table: Table, commentator: Commentator) -> Mode | None:
-    """Return what the board shows instead of its game; None if it shows the game."""
+    """Return what the board shows instead of its game; None also for a replay or a light test."""
     view, sign, sign_up = table.display.view, table.display.sign, table.panel.sign_up
     if sign:
         return TourMode(sign=sign, line=commentator.sign(sign))

@@ -126,7 +126,7 @@ class RefereeEndpoints:
         return await game.with_choices(command) if game else command
 
     def _choices(self, command: Command) -> dict[int, bool]:
-        """Return by side if a computer takes the points that the command offers to it."""
+        """Return each computer's side that is offered points, with True if it takes them."""
         takers: tuple[int | None, ...]
         match command:
             case Penalty(by=by):
@@ -142,10 +142,10 @@ class RefereeEndpoints:
         return self._service.narrator(language).commentator(self._table.state.setup)
 
     def _decide(self, command: Command, language: str) -> Entry:
-        """Return the entry (the command with its events) that a command would make.
+        """Return the entry of a command: the command, its events and the state after them.
 
         Raises:
-            RuleError: the rules forbid the command, or a later command after this correction.
+            RuleError: the rules forbid the command, or, with this correction, a later command.
         """
         try:
             return self._table.queue.history.decide(command)
@@ -176,5 +176,5 @@ class RefereeEndpoints:
 
 
 def _consequences(entry: Entry) -> list[tuple[Kind, int | None]]:
-    """Return the kind and the side of each event of a command, without the holes."""
+    """Return the kind and the side of each event of a command; its holes are left out."""
     return [(event.kind, event.side) for event in entry.events]

@@ -1,4 +1,4 @@
-"""Endpoints that run the table: the mock panel, new games, the demo."""
+"""Endpoints that act on the table: presses of mock (simulated) buttons, new games, the demo."""
 
 from typing import Annotated, Literal
 
@@ -50,7 +50,7 @@ class NewGameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class TableEndpoints:
-    """Endpoints that run the table; `mock` is None where the buttons are real."""
+    """Endpoints that act on the table; `mock` is None where the buttons are real."""
 
     def __init__(self, table: TableService, mock: MockButtons | None) -> None:
         self._table, self._mock = table, mock

@@ -1,7 +1,7 @@
 """Responses about the running table.
 
 These types are the JSON of the API: msgspec encodes them, and the API's description has their
-schemas. `field(name=...)` gives the JSON key if it differs: `side` is sent as `team`.
+schemas. `field(name=...)` gives a JSON key unlike the attribute's name: `side` is sent as `team`.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ class PanelButton(TypedDict):
         side: its side; 0 for a button of the table.
         code: the key that presses it, as `KeyboardEvent.code`.
         points: the number of holes that it adds to a count.
-        hold_s: the seconds of a hold on a phone's score pad; a longer hold has the same effect.
+        hold_s: the longest hold in seconds that matters on a score pad (the buttons on a phone).
         runs_table: true if only callers with the right to run the table may press it.
     """
 
@@ -81,8 +81,8 @@ class TableFacts(RowWords):
 
     Attributes:
         settings: the version number of the settings in force, which grows with each change.
-        mock: true for mock buttons.
-        leds: x and y of each LED in millimetres, by its number in frames; None without a place.
+        mock: true if the buttons are simulated.
+        leds: x and y in millimetres of LED 0, 1, 2 ... of a frame; None for an LED without a place.
         side_paths: the kind of each zone with a side path, by the zone's id.
         local_only: true if the settings let only this machine reach the page.
     """
@@ -133,7 +133,7 @@ class NewGameOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         presets: the sets of house rules to choose from; "" means the rules of the settings.
-        settings: the name of the set that equals the rules of the settings; "" without one.
+        settings: the name of the set that has the rules of the settings; "" if there is none.
         words: the names of the sets for users.
     """
 
@@ -170,7 +170,7 @@ class HintResponse(msgspec.Struct, frozen=True, kw_only=True):
 class RefereeOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Errors of play, and the referee's choices in the present state of the game.
 
-    `computers` are the sides that computers play, which decide by themselves to take points.
+    `computers` are the sides of computer players, which decide themselves whether to take points.
     """
 
     rulings: list[Ruling]
@@ -217,7 +217,7 @@ class LaterChange(msgspec.Struct, frozen=True, kw_only=True):
 class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
     """Consequences of a command.
 
-    `choices` has the computers' sides that may take points, with true for those that do.
+    `choices` has each computer's side that may take points, with true if it takes them.
     """
 
     line: str

@@ -179,7 +179,7 @@ class TableService:
         return self.facts["language"]
 
     def facts_in(self, language: str) -> table_responses.TableFacts:
-        """Return the facts with their words, and the names of sides, in a language."""
+        """Return the facts with the names of sides, zones, events and buttons in a language."""
         phrases = load_phrases(language)
         names = {int(side): label["name"] for side, label in self.facts["teams"].items()}
         sides: dict[str, table_responses.SideLabel] = {

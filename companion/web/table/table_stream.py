@@ -1,9 +1,9 @@
-"""Event stream of a page: each sending has only the changes since the last one.
+"""Event stream of a page: each message has only what has changed since the last one.
 
 `Viewer` makes the events, without a clock or I/O; `OpenStreams` sends them. A page that reads
 slowly gets fewer and larger changes, and does not delay other pages. Each accepted command is sent
-as an entry with an id. A page that reconnects sends the id of the last entry that it has got
-(`Last-Event-ID`), and its stream goes on after that entry.
+as an entry. Its id joins an edition (the server's run and its settings) and a number. A page that
+reconnects sends its last entry's id (`Last-Event-ID`), and its stream goes on after that entry.
 """
 
 import base64

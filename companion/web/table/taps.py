@@ -5,8 +5,8 @@ the last tap of each page. If the answer to taps 1 to 3 is lost, for example, th
 and the server takes only 4. After a restart the server refuses the taps of a page that has not
 reconnected, since it cannot tell which of them counted before.
 
-A score pad sends a tap when it has ended. The board page sends one message
-when a mock button goes down and one when it goes up, so that the board shows what a hold will do.
+A score pad (the buttons on a phone) sends each tap when the tap is over. The board page sends one
+message when a mock button goes down and one when it goes up, so that the board shows the hold.
 """
 
 from collections import OrderedDict, defaultdict
@@ -35,7 +35,7 @@ class TapsResponse(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         taken: the number of the last tap that was taken from this page.
         revision: the number of changes of the table so far, as in `TableNews`.
-        doubt: the reason why an Enter was ignored, or None.
+        doubt: the reason why a press of Enter was ignored, or None.
     """
 
     taken: int
@@ -52,8 +52,8 @@ class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     Attributes:
         held: the seconds that the button was held.
-        if_alone: ignore an Enter if another device of the side may have entered the same hand; the
-            response then has a `doubt`.
+        if_alone: true to ignore a press of Enter, with a `doubt` in the response, if another device
+            may have entered the same hand for this side.
         down: true if a mock button goes down, false if it goes up; None for a tap that has ended.
     """
 
@@ -81,7 +81,7 @@ class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 PAD_LIMIT: Final = 64
-"""Number of pages remembered for one device; the one silent longest is forgotten first."""
+"""Number of pages remembered for one device; the one whose last tap is oldest is forgotten."""
 
 
 def check_button(button: str, buttons: Collection[str]) -> None:

@@ -12,8 +12,8 @@ from companion.worker import Worker
 class WinChances:
     """Win chances of the latest state; for use in the event loop.
 
-    The first computation for a board takes seconds on a Raspberry Pi, since it includes tables of
-    win probabilities. `changed` is called after each computation.
+    The first computation for a board takes seconds on a Raspberry Pi, since it also makes
+    look-up tables of win probabilities. `changed` is called after each computation.
     """
 
     def __init__(self, changed: Callable[[], None], worker: Worker) -> None:
