@@ -1,7 +1,7 @@
 """The journal file and its folder: the folder's lock, the file's version, tables and checks.
 
 Some errors are temporary, others mean damaged content. If the disk fails to read, memory is
-missing, or another program uses the file, SQLite reports IOERR, NOMEM or BUSY; the table then tries
+missing, or another program uses the file, SQLite reports IOERR, NOMEM or BUSY; then cribwars tries
 again. CORRUPT, NOTADB, or a row with a wrong checksum means damage, which the next start mends.
 """
 
@@ -90,11 +90,11 @@ def identity(file: Path) -> FileIdentity | None:
 
 
 class FolderInUseError(JournalError):
-    """Another table has locked the data folder."""
+    """Another running `cribwars` has locked the data folder."""
 
 
 class FolderLock:
-    """The lock of a data folder, which only one table may hold; the kernel frees it at exit.
+    """The lock of a data folder, which only one program may hold; the kernel frees it at exit.
 
     Raises:
         JournalError: another program has the folder, or nothing can be written there.
@@ -196,7 +196,7 @@ def _check_tables(database: sqlite3.Connection) -> None:
 
 def count(database: sqlite3.Connection, rows: str) -> int:
     """Return the number of rows; `rows` is the part of a query after FROM, such as a table."""
-    return int(database.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])  # noqa: S608  # names of this file
+    return int(database.execute(f"SELECT count(*) FROM {rows}").fetchone()[0])  # noqa: S608  # only our own constants
 
 
 _DAMAGE: Final = frozenset(

@@ -6,19 +6,19 @@ connection has the journal attached to it, so SQLite copies and compares the row
 
 Each start compares all rows of both files in one query, column by column, which takes a third of a
 second for a million rows. No checksum is computed: two files do not get the same damage, so rows
-that are equal in both are undamaged. If one file only ends earlier, its missing rows are copied to
-it. The mirror ends earlier after a kill between the two commits; the journal ends earlier if an
-older copy has replaced it. After any other difference, the files are mended.
+that are equal in both are undamaged. If one file ends earlier, without other differences, it gets
+the missing rows. The mirror ends earlier after a kill between the two commits; the journal ends
+earlier if an older copy has replaced it. After any other difference, the files are mended.
 
 Mending reads the rows of both files in the order of their numbers, except for pages that SQLite
-cannot read. It puts the rows with a correct checksum into a new file, and syncs this file before it
-renames an old one. A file that has all of these rows stays. A file that lacks some of them is set
-aside, which means renamed to a free name. If the mirror was set aside, the new file becomes the
-mirror. If the journal was set aside, it is made again from the mirror. After a power cut at any
-point, the next start finds every row.
+cannot read. It puts the rows with a correct checksum into a new file, and syncs the new file. If
+the journal lacks rows of the new file, it is set aside, which means renamed to a free name; the
+same holds for the mirror. If the mirror was set aside, the new file becomes the mirror. If the
+journal was set aside, it is made again from the mirror. After a power cut at any point, the next
+start finds every row.
 
 If the files have undamaged but different rows with the same number, they have different histories:
-an old version of the program, without a mirror, restored a backup and went on from it. Then the
+an old version of the program, which made no mirror, restored a backup and went on from it. Then the
 journal is kept, and the mirror is set aside.
 
 Example: the journal has rows 1, 2, 3 and 5, and a blank page in the place of row 4. The mirror has
@@ -80,12 +80,12 @@ class Mirror:
             database = self._opened()
             _complete(database, "main", "journal")
             cards = [
-                database.execute(f"SELECT * FROM {each}.cards").fetchone()  # noqa: S608  # names of this file
+                database.execute(f"SELECT * FROM {each}.cards").fetchone()  # noqa: S608  # the names below
                 for each in ("journal", "main")
             ]
             if cards[0] != cards[1]:
                 copy = "INSERT INTO main.cards SELECT * FROM journal.cards"
-                database.executescript(f"BEGIN; DELETE FROM main.cards; {copy}; COMMIT;")  # noqa: S608  # a text of this file
+                database.executescript(f"BEGIN; DELETE FROM main.cards; {copy}; COMMIT;")  # noqa: S608  # a constant
             self.error = None
         except (CompanionError, OSError, *SQLITE_ERRORS) as error:
             self.close()
@@ -93,7 +93,7 @@ class Mirror:
             self.error = Text(text, path=self.path, why=first_line(error))
 
     def complete(self) -> int | None:
-        """If a table ends earlier in one file than in the other, copy the rows that are missing.
+        """If `game` or `log` ends earlier in one file, copy the missing rows from the other file.
 
         Returns:
             The number of commands that were copied to the journal. None if the files differ in
@@ -115,7 +115,7 @@ class Mirror:
                 _new_mirror(self.path).rename(self.path)
 
     def differs_in_version(self) -> bool:
-        """Return True if both files exist and differ only in their versions."""
+        """Return True if both files exist and differ only in `user_version`."""
         if not (self.path.exists() and self._journal.exists()):
             return False
         with suppress(*SQLITE_ERRORS), closing(self._connect(self.path)) as database:
@@ -148,7 +148,7 @@ class Mirror:
         self._db, self._identity = database, identity(self.path)
 
     def _attach(self, database: sqlite3.Connection) -> None:
-        database.execute("PRAGMA foreign_keys = OFF")  # the game of a command may be lost
+        database.execute("PRAGMA foreign_keys = OFF")  # a command may have lost its game's row
         database.execute("ATTACH ? AS journal", (os.fsencode(self._journal),))
         database.execute(f"PRAGMA journal.{CACHE_SIZE}")
 
@@ -285,7 +285,7 @@ class _JournalCopy:
         self._db.close()
 
     def add_to(self, database: sqlite3.Connection) -> bool:
-        """Add each row that a database lacks; stop and return False if it has a row that differs.
+        """Add the rows that `database` lacks; return False if a command has another row there.
 
         Raises:
             sqlite3.Error: the file cannot be read now.

@@ -1,9 +1,9 @@
-"""Opener of a journal and its mirror (its copy): it retries after passing errors, mends damage.
+"""Opener of a journal and its copy, the mirror: retries after temporary errors, mends damage.
 
 `Opener.lost` is the number of acknowledged commands that are in neither file. Each start and each
-clean stop writes the number of rows into the files. The next start compares it with the rows that
-are there; without such a number, it counts gaps in the row numbers. One loss goes unnoticed: if the
-program is killed, both files may lose rows that were added at their end since the last number.
+clean stop writes the number of rows into the files. The next start compares this number with the
+rows; if a file has no such number, the start counts gaps in the row numbers. One loss goes
+unnoticed: after a kill, rows may be lost that were added since the number of rows was written.
 """
 
 import sqlite3
@@ -149,7 +149,7 @@ class Opener:
                     raise JournalError(text, path=path, error=error, remedy=remedy) from error
                 damaged, passing = error, None
                 break
-            except Exception as error:  # noqa: BLE001  # sorted below
+            except Exception as error:  # noqa: BLE001  # damage or temporary
                 if is_damage(error):
                     try:
                         read_through(path)

@@ -1,4 +1,4 @@
-"""Reader of a journal: the SQLite file of the games at a table, which may be written meanwhile.
+"""Reader of a journal, the SQLite file of the recorded games, even while rows are added to it.
 
 A read transaction sees the same rows from its beginning to its end, so one transaction reads a list
 of games. Rows are only added, so a later transaction can read the commands of a listed game. An
@@ -74,7 +74,7 @@ class JournalReader:
 
     @contextmanager
     def store(self, game: GameRow | None = None) -> Iterator[Store]:
-        """Give access to a snapshot of the rows, without the rows that others write meanwhile.
+        """Give access to a snapshot of the rows, without rows that are added after its beginning.
 
         A `with` block inside another one uses the outer snapshot. If `game` is given, an error in
         the `with` block is raised as a `GameError` for this game.

@@ -33,13 +33,13 @@ class Recorder:
     Args:
         database: a connection that this object closes.
         request: the game that the settings ask for.
-        unsaved: commands to add to the journal first; `added` is how many the journal lacked.
+        unsaved: commands to add before the journal is read; `added` counts those it lacked.
         lost: number of commands that are known to be missing; the text `notice` has this number.
 
     Attributes:
         seq: the number of the last command.
         rows: the commands in force (not taken back), oldest first.
-        games: all games since the game of the first command in `rows`.
+        games: the game of the first command in `rows`, and all later games.
         game: the number of the game that goes on; 0 if it has no command yet.
         recent: the newest commands, including commands that were taken back.
         cards: the cards dealt in the game that goes on, or b"".
@@ -183,7 +183,7 @@ class Recorder:
         return self.rows[-1].seq if self.rows else self.root
 
     def move_to(self, database: sqlite3.Connection, unsaved: Iterable[Extract] = ()) -> None:
-        """Continue, after `close`, in another file or in the old file, which was opened again.
+        """Continue, after `close`, in another file, or in the same file opened again.
 
         The commands that the file lacks are added: first those of `unsaved`, then those in memory.
         Afterwards the table's game goes on in this file, from the game's present state.
@@ -203,7 +203,7 @@ class Recorder:
             raise
 
     def _move_own(self) -> None:
-        """Add the commands in memory that the file lacks, and continue with the file's rows."""
+        """Add the commands in memory that the file lacks, and use their numbers in the file."""
         recent = (row for row in self.recent if row.seq > self.root and row.game in self.games)
         own = {row.seq: row for row in (*recent, *self.rows)}
         extract = Extract(games=self.games, rows=[own[seq] for seq in sorted(own)])

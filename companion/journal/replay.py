@@ -2,10 +2,10 @@
 
 A command or a game stands if no undo has taken it back. The branch of a game is its commands that
 stand. Each row has the numbers of two rows: `parent` is the last row that stood before it came, and
-`head` the last that stood after. So a branch is read backwards: from the head of the last row to
-the parent of the head, to the parent of that row, and so on. Example: rows 1 and 2 are counts, row
-3 is an undo with parent 2 and head 1, row 4 is another count with parent 1. The branch is 4, then
-1. If a command cannot be read, the later commands of its branch are left out.
+`head` is the last row that stood after it came. So a branch is read backwards: it begins at the
+head of the journal's last row, and each row leads to its parent. Example: rows 1 and 2 are counts,
+row 3 is an undo with parent 2 and head 1, row 4 is another count with parent 1. The branch is 4,
+then 1. If a command cannot be read, the later commands of its branch are left out.
 
 A row of the journal has a command and its events. A replay does not apply the rules again:
 `play_back` applies the events of each row to the state before the row, which gives one state for
@@ -57,7 +57,7 @@ def begins_game(row: LogRow) -> bool:
 
 
 def all_branches(store: Store, *, at_most: int) -> Iterator[Branch]:
-    """Yield every game that stands once the command `at_most` is done, newest first."""
+    """Yield every game that stood after the command with the number `at_most`, newest first."""
     below = None
     while True:
         branch = None
@@ -69,7 +69,7 @@ def all_branches(store: Store, *, at_most: int) -> Iterator[Branch]:
 
 
 def current_series(store: Store) -> Iterator[Branch]:
-    """Yield the present game, then the game before it, in which `new_game` was given, and so on."""
+    """Yield the present game, then the game in which its `new_game` was entered, and so on."""
     return _series(store, at_most=store.last_seq)
 
 
@@ -97,7 +97,7 @@ def read_branch(store: Store, branch: Branch) -> tuple[list[LogRow], int | None]
 
 
 def _series(store: Store, *, at_most: int, below_game: int | None = None) -> Iterator[Branch]:
-    """Yield the last game up to a command, then the games before it (see `current_series`)."""
+    """Yield the games of `current_series` as they were after the command number `at_most`."""
     standing = None
     with closing(store.log_rows(at_most=at_most, below_game=below_game)) as rows:
         for row in rows:
@@ -120,7 +120,7 @@ def _series(store: Store, *, at_most: int, below_game: int | None = None) -> Ite
 
 
 def _standing_after(store: Store, row: LogRow) -> tuple[GameRow, int] | None:
-    """Return the game that goes on after a command, and its head; None if a row is lost."""
+    """Return the game that goes on after a row, and the row's head; None if either is lost."""
     if row.head == 0:  # all commands, even each `new_game`, were taken back: the first game goes on
         game = store.game_row(row.game)
         while game and game.begun_by:

@@ -202,12 +202,12 @@ def _loss(store: Store, branch: Branch, past: Past, missing: int) -> Text | None
         "the journal is damaged ({fault}): {n} commands are lost, and the game goes on as it stood "
         "at {when}; enter again what is missing, or restore a backup"
     )
-    lost = max(unread + missing, store.last_seq - read_up_to)  # row numbers show old losses too
+    lost = max(unread + missing, store.last_seq - read_up_to)  # gaps in the numbers are losses too
     return plural(lost, one, more, fault=fault, when=when)
 
 
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
-    """Return True if new settings ask for a game's board, and its sides or those once asked for."""
+    """Return True if new settings fit a game's board, and its sides or those of its settings."""
     row_setup = read_setup(row)
     sides = row_setup.asked or old.sides
     players = row_setup.asked_players or old.players // len(old.sides) * len(sides)
@@ -225,10 +225,10 @@ class Accepted:
 
 
 def read_accepted(store: Store, resumed: Resumed) -> list[Accepted]:
-    """Return the commands in force in earlier games, then all commands of the present game.
+    """Return earlier games' commands that were not taken back, then all of the present game.
 
     If a later game was taken back, or if a command of the present game cannot be read, only the
-    commands in force are returned.
+    commands that were not taken back are returned.
     """
     entries = resumed.history.latest(len(resumed.rows))
     standing = {row.seq: entry for row, entry in zip(resumed.rows, entries, strict=True)}

@@ -54,7 +54,7 @@ class GameSetup(msgspec.Struct, frozen=True):
         asked: the sides that the settings asked for.
         dealer: the seat of the first dealer.
         asked_players: the number of players that the settings asked for.
-        preset: the set of rules that was chosen at the sign-up.
+        preset: the name of the chosen house rules; "" for the rules of the settings.
     """
 
     board: str
@@ -136,7 +136,7 @@ def parse_board_file(content: bytes, board: str) -> Board:
 
 
 def find_board_file(store: Store, game: GameRow, *others: bytes) -> bytes:
-    """Return the board file of a game; a damaged file is replaced by an equal copy.
+    """Return the board file of a game, or a copy with its checksum if the file is damaged.
 
     Copies are looked for in the journal, in `others`, and among the boards of this program.
 

@@ -33,7 +33,7 @@ _LOG: Final = "SELECT seq, parent, head, game, t, command, events, checksum FROM
 
 
 class GameRow(msgspec.Struct, frozen=True, array_like=True):
-    """A game. `setup` is JSON; `begun_by` is the command that began the game, or 0."""
+    """A game. `setup` is JSON; `begun_by` is the number of the command that began it, or 0."""
 
     number: int
     t: float
@@ -110,7 +110,7 @@ class Store:
         return values and self._verified(values, LogRow)
 
     def has(self, row: LogRow) -> bool:
-        """Return True if a row has the same time and command, perhaps with another number."""
+        """Return True if any row of the journal has the time and the command of `row`."""
         query = "SELECT 1 FROM log WHERE t = ? AND CAST(command AS BLOB) = ?"
         return self._db.execute(query, (row.t, row.command)).fetchone() is not None
 

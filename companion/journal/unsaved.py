@@ -3,8 +3,8 @@
 The games are in one file there. The next start adds them to the journal in the data folder, and
 then deletes that file. The file has an extract: rows copied from a journal. If the last row of the
 journal in the data folder is also in the extract, the later rows of the extract are appended. An
-empty journal gets all rows with their numbers. Any other journal got different rows meanwhile: all
-rows of the extract are added with the next free numbers, unless it already has the last of them.
+empty journal gets all rows with their numbers. Any other journal got different rows meanwhile: it
+gets all rows of the extract with its next free numbers, unless it has the extract's last row.
 
 Example: the memory card with rows 1 to 4 was pulled out, and rows 5 and 6 were written elsewhere.
 If the card comes back with 4 as its last row, rows 5 and 6 are appended. If another row 5 was added
@@ -55,7 +55,7 @@ class Extract:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """Rows of an extract as a journal has them, by their old numbers; `new` of them were added."""
+    """Rows of an extract as a journal has them, by the extract's numbers; `new` rows were added."""
 
     games: Mapping[int, GameRow]
     rows: Mapping[int, LogRow]
@@ -68,7 +68,7 @@ def add(extract: Extract, store: Store, *, stands: bool = False) -> Added:
     Args:
         extract: rows of any journal.
         store: the journal that gets the rows.
-        stands: True if the extract must end the journal: rows that it has further up are repeated.
+        stands: True if the journal must end with the extract, even if this repeats earlier rows.
     """
     games = {number: game for number, (game, _) in extract.games.items()}
     rows = {row.seq: row for row in extract.rows}

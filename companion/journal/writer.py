@@ -94,7 +94,7 @@ class Backlog:
             return True
 
     def _collect(self, timeout: float | None) -> bool:
-        """Wait for a write, then take all; return False if closed, raise `queue.Empty` if not."""
+        """Wait for a write and take all; then return False if closed, else raise `queue.Empty`."""
         write = self._queue.get(timeout=timeout)
         while write is not None:
             self._waiting.append(write)
@@ -113,7 +113,7 @@ class Backlog:
         return [write for write in self._waiting if not write.written]
 
     def answer(self, *, saved: bool) -> None:
-        """Call the callback of each write, with False only once; if `saved`, empty the backlog."""
+        """Call each write's callback, with False only once; if `saved`, empty the backlog."""
         for write in self._waiting:
             if saved or not write.answered:
                 write.answered = True
@@ -185,7 +185,7 @@ class Journal:
         self._is_blind = False
         self.notice: Text | None = None
         self.cards = b""
-        """The dealt cards that the journal had when it was begun; see `write`."""
+        """The dealt cards that `begin` found in the journal; see `write`."""
         self.accepted: list[Accepted] = []
         """The commands that were accepted before this start, oldest first."""
 
@@ -194,7 +194,7 @@ class Journal:
 
         The last game is continued if it fits `request`; otherwise a new game begins. A damaged file
         is set aside and made again from the undamaged rows of the journal and its mirror; `notice`
-        says so. After other errors the file is tried again, and stays as it is if they last.
+        says so. After other errors the file is opened again; if all tries fail, it is unchanged.
 
         Raises:
             JournalError: another program has the folder, nothing can be written there, the file
