@@ -1,4 +1,4 @@
-"""Labels for the panel, and the rules card: the house rules in force, on front and back.
+"""Labels for buttons and lanes, and the rules card: the house rules in force, on both sides.
 
 The rules card has the sections of the rules page, for all numbers of players at once. Each side of
 the card has about half of the text, in whole sections. The letters have the largest of nine sizes
@@ -138,7 +138,7 @@ def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
 
 
 def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[RulesSection]:
-    """Yield the rules page's sections; lines that differ for 2 to 6 players come in each form."""
+    """Yield the rules page's sections; if a line differs for 2 to 6 players, yield all forms."""
     track = board.track
     tables = [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))]
     setups = [

@@ -1,7 +1,7 @@
 """Templates for drilling and cutting the plates of a board, as DXF R12 and as SVG.
 
 A layer is an operation: `holes` and `lamps` are drilled, `sheet` is cut. A window is an opening for
-the light of a hole or lamp. No two paths overlap. A plate without windows has only the outline.
+the light of a hole or lamp. Windows do not overlap. A plate without windows has only its outline.
 """
 
 from collections.abc import Iterable, Iterator

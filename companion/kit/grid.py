@@ -2,7 +2,7 @@
 
 The walls follow the board's rows of holes: a plate of the sheet's size would weigh kilograms. Each
 strip lies in a channel below the walls; its ends are open for wires. A cell is the opening through
-a solid for one LED; the number of openings (the genus) is the number of cells, unless cells merge.
+a solid for the light of one LED, so a solid has as many openings as LEDs, unless cells overlap.
 Places are millimetres from the sheet's lower left corner, y up, and z from the strip.
 
 A body (a connected piece of the grid) that is too large for the printer is cut; dovetails then hold
@@ -22,7 +22,7 @@ from companion.board.layout import Board
 from companion.lights.compositor import Per
 
 HEIGHT_MM: Final = 8.0
-"""Distance from strip to sheet, at which an LED's light fills its clear window in the print."""
+"""Distance from strip to sheet at which an LED's light fills the clear spot printed above it."""
 WALL_MM: Final = 0.8
 """Thinnest wall: two lines of a nozzle of 0.4 mm."""
 
@@ -250,7 +250,7 @@ class _Cutter:
         yield body
 
     def _best(self, body: Manifold, axis: int, box: tuple[float, ...]) -> Cut:
-        """Return the cut with two joints farthest along the axis, or else one with most joints."""
+        """Return the farthest cut that has two joints, or if none has two, one with most joints."""
         section, found = body.slice(HEIGHT_MM / 2), []
         for at in _cuts(box, self._bed_mm[axis] - TAB_MM, axis, self._cells)[:_TRIED_CUTS]:
             found.append(Cut(section, axis, at, self._busy))

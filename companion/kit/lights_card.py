@@ -1,9 +1,9 @@
 """Card of lights and buttons for the table: a page A4 to print, folded into A5.
 
-The front has the lights of every evening, and the panel with the taps and holds of each button. The
-other lights are overleaf. A sign is a fact that the lights show, such as a pending count. Each sign
-is drawn as a row of lamps lit as in the tour of the lights: the dealer's lamp, the start lamp, and
-the holes around the brightest hole of a lane.
+The front has the lights that appear every evening, and the panel of buttons, each with its taps
+and holds. The back has the other lights. A sign is a fact that the lights show, such as a pending
+count. Each sign is drawn as a row of lamps, with the light of a short game in which it appears: the
+dealer's lamp, the start lamp, and the holes around the brightest hole of a lane.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ from companion.rules.game import Setup
 WIDTH_MM: Final = 210
 HEIGHT_MM: Final = 297
 FRONT: Final[frozenset[TourSign]] = frozenset(
-    {  # not all: the others are overleaf
+    {  # not all: the others are on the back
         Sign.PEGS,
         Sign.PENDING,
         Sign.AIMED,
@@ -36,20 +36,20 @@ FRONT: Final[frozenset[TourSign]] = frozenset(
         Sign.REFUSED,
     }
 )
-"""Signs of every evening; a board without penalty boxes lacks some of them."""
+"""Signs that appear every evening; a board without penalty boxes lacks some of them."""
 
 _Row: TypeAlias = tuple[Light, str]
 """Lamps of a sign, and its meaning."""
 
 _FOLD_MM: Final = HEIGHT_MM / 2
 _MARGIN_MM, _GAP_MM = 10.0, 5.0
-_TITLE_MM, _TOP_MM = 5.5, 22.0  # a capital of a title, and the top of what is below it
+_TITLE_MM, _TOP_MM = 5.5, 22.0  # height of a title's capitals; top of the text below
 _HOLES = 9
 _LAMPS_MM: Final = 39.2 + 5j  # size of a row of lamps that is not enlarged
 _FRONT_COLUMNS, _FRONT_ROW_MM, _FRONT_CAP_MM = 3, 24.0, 2.35
 _BACK_COLUMNS, _BACK_LAMPS_MM, _BACK_CAP_MM = 2, 29.0, 1.95
 _BUTTON_MM, _PANEL_MM, _GESTURE_CAP_MM = 13.0, 16.0, 1.8
-_LEAST_LETTERS = 100  # width of a button's column without words, in letters of its gestures
+_LEAST_LETTERS = 100  # added to the letters of a column; the sum is its share of the width
 _LEADING = 1.75  # from line to line, in heights of a capital
 _SAMPLED_S = np.arange(1, 15) / 4
 """Seconds after a sign begins at which its light is sampled; the brightest sample is drawn."""
@@ -78,7 +78,7 @@ def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) ->
 
 
 def _front(rows: Sequence[_Row]) -> Iterator[str]:
-    """Yield the lights of every evening, large, each above its meaning."""
+    """Yield the front's lights, large, each above its meaning."""
     width = _column_mm(_FRONT_COLUMNS)
     below = 1j * (width * _LAMPS_MM.imag / _LAMPS_MM.real + 2 * _FRONT_CAP_MM)
     for n, (light, meaning) in enumerate(rows):
@@ -111,7 +111,7 @@ def _column_mm(columns: int) -> float:
 
 
 def _heading(phrase: str, top: float, phrases: Phrases) -> Iterator[str]:
-    """Yield the title of a side of the card, and what a row of lamps has."""
+    """Yield the title of a side of the card, and the legend of its rows of lamps."""
     base = 1j * (top + _MARGIN_MM + _TITLE_MM)
     title = phrases.say(f"card_page.{phrase}")
     yield line(title, _MARGIN_MM + base, cap_mm=_TITLE_MM, face=Face.TITLE)

@@ -83,7 +83,7 @@ def parts_csv(found: Iterable[BoughtPart], phrases: Phrases) -> str:
 
 
 def cuts_csv(pieces: Iterable[Piece]) -> str:
-    """Return the cut list as CSV: each piece of strip in the order of the wire."""
+    """Return the cut list as CSV: the pieces of strip in the order in which data reaches them."""
     rows = (
         (
             str(piece.channel),

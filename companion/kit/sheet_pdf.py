@@ -2,9 +2,9 @@
 
 The PDF of tiles contains the sheet once, as a form (a shared drawing); each page shows part of it.
 A seam is the line between two tiles: page C2, for example, shows tile C2 and 5 mm past each seam.
-Ticks mark both ends of a seam. Circles on a seam lie on those of the neighbouring page when both
-are glued; a circle moves along the seam if a hole or a lamp would be under it. A ruler is 100 mm
-long if the printer is true, or if the kit was made again with the measured lengths of the rulers.
+Ticks mark both ends of a seam. The pages on both sides of a seam have the same circles on it, which
+show how to glue them; a circle is moved along the seam if it would cover a hole or a lamp. A ruler
+is 100 mm long on paper if the printer does not change the scale, or if the kit corrects the change.
 """
 
 from collections.abc import Callable, Sequence
@@ -110,7 +110,7 @@ def _draw_crop_marks(canvas: Canvas, width: float, height: float) -> None:
 def _add_form(canvas: Canvas, board: Board, style: SheetStyle) -> None:
     """Draw the sheet once, for all pages that show a part of it."""
     # Without the sheet's size here, the form would be clipped to the page. The library lists levels
-    # of transparency only for pages: without them in its resources the form would be opaque.
+    # of transparency only for pages: without a list of its own, the form would be opaque.
     canvas.beginForm(_FORM, 0, 0, board.width_mm * mm, board.height_mm * mm)
     draw_svg(canvas, draw(board, style), board.height_mm)
     resources = PDFResourceDictionary()

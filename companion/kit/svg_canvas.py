@@ -71,7 +71,7 @@ def _numbers(element: Element, *keys: str) -> list[float]:
 
 
 class _Pen(ReportLabPen):  # type: ignore[misc]  # fontTools has no types
-    """Pen for a path of a PDF page, which has another method for the end of an outline."""
+    """Pen for a path of a PDF page. The method that closes an outline of such a path is `close`."""
 
     def _closePath(self) -> None:  # noqa: N802  # fontTools' name
         self.path.close()

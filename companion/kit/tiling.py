@@ -2,8 +2,8 @@
 
 A sheet that does not fit on one page is cut by straight seams, across and up. Two neighbouring
 pages both print a strip of 10 mm, and the seam runs along its middle. The number of seams is the
-smallest that the paper allows. Seams that divide the sheet evenly may each move by up to 60 mm, in
-steps of half a millimetre. A seam costs the square of its move, and much more if it would cut a
+smallest that the paper allows. Each seam may lie up to 60 mm from its place in an even division, in
+steps of half a millimetre. Its cost is the square of this distance, and much more if it would cut a
 hole. Dynamic programming finds the seams with the lowest sum of costs: for each place of one seam
 it keeps the cheapest list of seams up to there, and continues this list to each place of the next.
 
