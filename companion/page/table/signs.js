@@ -71,10 +71,11 @@ export class Signs {
   show(event, events) {
     const { plate, sheet: { figure } } = this;
     const { name, colour } = facts.teams[`${event.team}`] ?? { name: "", colour: "" };
+    const sign = facts.event_signs[`${event.kind}_${event.rule}`] ?? facts.event_signs[event.kind];
     const [side, words] = ["span", "strong"].map((tag) => document.createElement(tag));
     const way = Number(event.to) - Number(event.from);
     side.textContent = name;
-    words.textContent = fill(facts.event_signs[event.kind], { ...event, way: way ? `${way > 0 ? "+" : "\u2212"}${Math.abs(way)}` : "" });
+    words.textContent = fill(sign, { ...event, way: way ? `${way > 0 ? "+" : "\u2212"}${Math.abs(way)}` : "" });
     plate.replaceChildren(side, " ", words);
     plate.style.setProperty("--side", colour);
     const fit = Math.min(1, (WIDEST * figure.clientWidth) / plate.offsetWidth, (HIGHEST * figure.clientHeight) / plate.offsetHeight);

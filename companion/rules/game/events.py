@@ -6,7 +6,8 @@ event's kind. Landings, for example, are the kinds with a zone:
 >>> [kind.value for kind in Kind if kind.facts.zone]
 ['slid', 'trapped', 'advanced', 'folded']
 
-If a kind has a phrase `event_signs.<kind>`, the page shows this phrase as a sign over the board.
+If a kind has a phrase `event_signs.<kind>`, the page shows this phrase as a sign over the board, or
+the phrase `event_signs.<kind>_<rule>` if the event's rule has one.
 """
 
 from collections.abc import Iterable, Mapping

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -243,6 +244,19 @@ def test_a_plate_hides_neither_pegs_nor_ways(
         assert [] == hidden
         page.clock.fast_forward(STANDS_MS)
         expect(plate).to_have_text("")
+    page.context.close()
+
+
+def test_a_sign_tells_muggins_from_a_penalty(browser: Browser, crib_wars: Served) -> None:
+    """Muggins is named where it is the cause (M1, M2), and mercy where it is shown (M3)."""
+    page = opened(browser, crib_wars)
+    stop_clock(page)
+    signs = {"M1": "Muggins", "M2": "Muggins", "M3": "Let off", "N9": "Penalty"}
+    for seq, (rule, words) in enumerate(signs.items(), start=1):
+        event = {"kind": "penalised", "team": 1, "from": 9, "to": None, "points": 2, "rule": rule}
+        crib_wars.do(methodcaller("accept", entry(seq, "Something happens.", event)))
+        expect(page.locator(".plate")).to_have_text(f"Amber {words}")
+        page.clock.fast_forward(STANDS_MS)
     page.context.close()
 
 
