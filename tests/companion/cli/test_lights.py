@@ -1,28 +1,57 @@
 """`cribwars lights test` by its contract: the dump, the words for people, the exit codes."""
 
+import fcntl
+import itertools
 import json
 import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import cast
+from typing import IO, cast
 
 import pytest
 
-from tests.support.program import Answer, Ask, ask, assert_refused
+from hardware.strips.protocol import COLOURS, ONE_WIRE, StripSpec
+from tests.support.fakepi import FakePi, decode, missing
+from tests.support.limits import TIMEOUT_S
+from tests.support.program import (
+    MAIN,
+    OWN_VARIABLES,
+    ROOT,
+    Answer,
+    Ask,
+    ask,
+    assert_refused,
+    environment,
+    run_command,
+)
+from tests.support.program_children import FRAMES
 
 __all__ = ["ask"]
 
 LIGHTS = ("lights", "test")
 ON_THREE = (*LIGHTS, "--strip", "virtual", "--leds", "3", "--pattern", "index")
 
+SET = """
+[strip]
+driver = "rpi_ws281x:pwm"
+type = "sk6812w"
+order = "WRGB"
+pins = [12]
+budget_ma = 50
+"""
+
+on_a_fake_pi = pytest.mark.emulator(lacks=missing())
+
+CHILDREN = "tests.support.program_children"
+
 
 def channels_of(answer: Answer) -> list[list[list[list[int]]]]:
     """Return the channels of each frame in the dump on stdout."""
     return cast("list[list[list[list[int]]]]", [line["channels"] for line in answer.lines])
-
-
-def shape_of(channels: list[list[list[int]]]) -> list[tuple[int, set[int]]]:
-    """Return the number of LEDs of each channel, and of their colours."""
-    return [(len(pixels), {len(pixel) for pixel in pixels}) for pixels in channels]
 
 
 def settings_file(folder: Path, text: str) -> str:
@@ -32,7 +61,35 @@ def settings_file(folder: Path, text: str) -> str:
     return str(file)
 
 
+@contextmanager
+def endless(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]:
+    """Run a test of an hour that dumps to a pipe, until some lines have come."""
+    arguments = [sys.executable, *MAIN, *ON_THREE, "--frames", "100000", "--dump", "-"]
+    process = subprocess.Popen(
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=environment(folder)
+    )
+    assert process.stdout is not None
+    try:
+        yield process, process.stdout
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Set a home without settings, for this process and its children."""
+    for name in OWN_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+
+
 # The dump
+
+
+def shape_of(channels: list[list[list[int]]]) -> list[tuple[int, set[int]]]:
+    """Return the number of LEDs of each channel, and of their colours."""
+    return [(len(pixels), {len(pixel) for pixel in pixels}) for pixels in channels]
 
 
 @pytest.mark.parametrize("pattern", ["index", "order", "white", "zones"])
@@ -159,15 +216,6 @@ def test_zones_of_the_settings_board(ask: Ask, tmp_path: Path) -> None:
 
 # The strip: as given, else as in the settings
 
-SET = """
-[strip]
-driver = "rpi_ws281x:pwm"
-type = "sk6812w"
-order = "WRGB"
-pins = [12]
-budget_ma = 50
-"""
-
 
 @pytest.mark.parametrize(
     ("strip", "expected"),
@@ -229,3 +277,188 @@ def test_the_settings_pins_are_their_drivers(
     assert_refused(ask(*LIGHTS, *options, *strip), "GPIO 4 cannot be channel 0")
     other = ask(*LIGHTS, *options, "--strip", "rpi_ws281x:pwm,pins=5")
     assert_refused(other, "GPIO 5 cannot be channel 0")
+
+
+# Refusals: one line with the remedy, and no light
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ("--strip", "nope"),
+            'command line: strip.driver: driver = "nope": there is no such driver; ',
+        ),
+        (("--strip", ""), 'command line: strip.driver: cannot be ""'),
+        (("--strip", "neopixel"), "its pin must follow after a colon"),
+        (("--strip", "virtual,"), 'virtual,: "" is no option; write virtual,option=value'),
+        (("--strip", "virtual,type"), '"type" is no option'),
+        (
+            ("--strip", "virtual,baud=500000"),
+            'command line: strip.baud: strip driver "virtual" has no option baud',
+        ),
+        (("--strip", "virtual,order=RGB,order=RGB"), "order comes twice; give it once"),
+        (("--strip", "rpi_ws281x:spi,pins=x"), "write BCM numbers"),
+        (("--strip", "rpi_ws281x:spi,root=/"), "has no option root; its options: pins"),
+        (("--strip", "virtual\nx"), "it contains control characters; take them out"),
+        (("--strip", "virtual,a\x1b[2Jb=1"), "it contains control characters; take them out"),
+        (("--strip", "rpi_ws281x:spi", "--leds", "3,3"), "has one channel"),
+        (("--leds", ""), "--leds : write the LEDs of each channel, 1 to 5000, such as 121"),
+        (("--leds=-3",), "--leds -3: write the LEDs"),
+        (("--leds", "3,3,3"), "or 200,163 for two channels"),
+        (("--leds", "5001"), "1 to 5000"),
+        (("--leds", "\uff12"), "write the LEDs"),
+        (("--frames", "0"), "--frames"),
+        (("--pattern", "rainbow"), "'rainbow' is not one of 'index'"),
+        (("--budget-ma", "2"), "budget_ma = 2 is below the 3 mA of 3 dark LEDs"),
+        (("--budget-ma", "nan"), "command line: strip.budget_ma: cannot be nan"),
+        (("--config", "absent.toml"), "absent.toml: cannot be read"),
+        (("more",), "unexpected extra argument (more)"),
+    ],
+)
+def test_wrong_use_is_one_line(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
+    """It is one line with the remedy, before anything is lit."""
+    answer = ask(*ON_THREE, "--frames", "1", *arguments)
+    assert_refused(answer, words)
+    assert 1 == len(answer.err.splitlines())
+
+
+def test_a_faulty_settings_file_is_reported_with_its_place(ask: Ask, tmp_path: Path) -> None:
+    """Faults of board, wiring and strip are reported as by `run`."""
+    arguments = (*LIGHTS, "--pattern", "zones", "--frames", "1", "--config")
+    file = settings_file(tmp_path, '[wiring]\nper = "mile"\n')
+    assert_refused(ask(*arguments, file), f'{file}: wiring.per: cannot be "mile"')
+    file = settings_file(tmp_path, 'board = "hill"\n')
+    assert_refused(ask(*arguments, file), f"{file}: ")
+    file = settings_file(tmp_path, '[strip]\ntype = "ws1"\n')
+    assert_refused(ask(*arguments, file), f'{file}: strip.type: type = "ws1" is not known')
+
+
+def test_a_strip_needs_no_sound_board(ask: Ask, tmp_path: Path) -> None:
+    """Patterns without a board need none if the LEDs are given."""
+    file = settings_file(tmp_path, 'board = "hill"\n')
+    assert 0 == ask(*ON_THREE, "--frames", "1", "--config", file).code
+
+
+def test_a_dump_that_cannot_be_written_is_reported_first(ask: Ask, tmp_path: Path) -> None:
+    """Its file is opened before the strip, which is not changed."""
+    device = tmp_path / "leds0"
+    device.touch()
+    arguments = ("--strip", f"pio:{device}", "--dump", str(tmp_path / "absent" / "dump"))
+    answer = ask(*ON_THREE, "--frames", "1", *arguments)
+    assert_refused(answer, "cannot be written (No such file or directory): choose another place")
+    assert b"" == device.read_bytes()
+
+
+def test_a_dump_without_room_is_one_line(tmp_path: Path) -> None:
+    """A dump that fails later ends the test with a remedy."""
+    answer = run_command(tmp_path, *ON_THREE, "--frames", "2", "--dump", "/dev/full")
+    assert (2, "") == (answer.code, answer.out)
+    assert "cribwars: reading or writing failed" in answer.err.splitlines()[-1]
+    assert "Traceback" not in answer.err
+
+
+def test_a_strip_that_another_program_drives(ask: Ask) -> None:
+    """One line has the device and the remedy, as beside a running table."""
+    ends = os.openpty()
+    device = os.ttyname(ends[1])
+    fcntl.flock(ends[1], fcntl.LOCK_EX)
+    answer = ask(*ON_THREE, "--strip", f"adalight:{device}")
+    for end in ends:
+        os.close(end)
+    assert_refused(answer, f"{device} is in use by another program; stop it first")
+
+
+# In a process of its own: signals, gone readers
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.program
+def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
+    """It ends between two frames with whole lines and exit 0, without a traceback."""
+    with endless(tmp_path) as (process, lines):
+        first = lines.readline()
+        process.send_signal(number)
+        rest, said = process.communicate(timeout=TIMEOUT_S)
+    times = [json.loads(line)["t"] for line in [first, *rest.splitlines()]]
+    assert (0, 0.0) == (process.returncode, times[0])
+    assert len(times) < 100000
+    assert b"Traceback" not in said
+
+
+@pytest.mark.program
+def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
+    """A reader that stops reading is no error."""
+    with endless(tmp_path) as (process, lines):
+        lines.readline()
+        lines.close()
+        process.wait(timeout=TIMEOUT_S)
+        assert process.stderr is not None
+        last = process.stderr.read().splitlines()[-1]
+    assert last.startswith(b"index: every LED")
+
+
+# On the wire
+
+
+def every_order() -> list[tuple[str, str]]:
+    """Return all types with one data line, each with all its orders."""
+    return [
+        (kind, "".join(order))
+        for kind in ONE_WIRE
+        for order in itertools.permutations("RGBW"[: COLOURS[kind]])
+    ]
+
+
+@on_a_fake_pi
+@pytest.mark.usefixtures("at_home")
+@pytest.mark.parametrize(
+    ("mode", "leds"), [("spi", (30,)), ("pcm", (30,)), ("pwm", (30,)), ("pwm", (20, 10))]
+)
+def test_the_dump_is_what_is_on_the_wire(mode: str, leds: tuple[int, ...], tmp_path: Path) -> None:
+    """For each type and order the LEDs show the dump, then black."""
+    cases = every_order() if mode == "spi" else [("ws2812b", "RGB"), ("sk6812w", "GRBW")]
+    options = (*LIGHTS, "--leds", ",".join(map(str, leds)), "--pattern", "index", "--frames", "1")
+    dumps = [tmp_path / f"{n}.jsonl" for n, _ in enumerate(cases)]
+    commands = [
+        (*options, "--strip", f"rpi_ws281x:{mode},type={kind},order={order}", "--dump", str(dump))
+        for (kind, order), dump in zip(cases, dumps, strict=True)
+    ]
+    outcome = FakePi().run(CHILDREN, "commands_in_turn", json.dumps(commands))
+    assert 0 == outcome.code, outcome.err
+    each = len(outcome.transfers) // len(cases)
+    for n, ((kind, order), dump) in enumerate(zip(cases, dumps, strict=True)):
+        spec = StripSpec(leds=leds, type=kind, order=order)
+        shown, *black = outcome.transfers[each * n : each * (n + 1)]
+        dumped = [json.loads(line)["channels"] for line in dump.read_text().splitlines()]
+        wire = [pixels.tolist() for pixels in decode(shown, spec)]
+        assert [wire] == dumped
+        assert black
+        assert not any(pixels.any() for last in black for pixels in decode(last, spec))
+
+
+@on_a_fake_pi
+@pytest.mark.usefixtures("at_home")
+def test_a_strip_that_moves_shows_each_frame_of_its_dump() -> None:
+    """Each line of a rising white is one frame on the wire, in order."""
+    options = (*LIGHTS, "--strip", "rpi_ws281x:spi", "--leds", "60", "--pattern", "white")
+    arguments = [[*options, "--frames", "6", "--dump", "-"]]
+    outcome = FakePi().run(CHILDREN, "commands_in_turn", json.dumps(arguments))
+    spec = StripSpec(leds=(60,))
+    wire = [decode(transfer, spec)[0].tolist() for transfer in outcome.transfers]
+    dumped = [json.loads(line)["channels"][0] for line in outcome.out.splitlines()]
+    assert [*dumped, [[0, 0, 0]] * 60] == wire
+    assert 6 == len(dumped)
+
+
+@on_a_fake_pi
+@pytest.mark.usefixtures("at_home")
+def test_a_signal_turns_the_strip_dark() -> None:
+    """After an end in the middle the last frame on the wire is black."""
+    options = ("--strip", "rpi_ws281x:spi", "--leds", "5", "--pattern", "index", "--frames", "9999")
+    outcome = FakePi().run(CHILDREN, "stopped_lights", *options)
+    assert 0 == outcome.code, outcome.err
+    *shown, last = (decode(transfer, StripSpec(leds=(5,)))[0] for transfer in outcome.transfers)
+    assert FRAMES <= len(shown) < 9999
+    assert all(pixels.any(axis=1).all() for pixels in shown)
+    assert not last.any()

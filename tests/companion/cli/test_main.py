@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tomllib
@@ -29,6 +30,22 @@ from tests.support.program import (
 __all__ = ["ask"]
 
 PEG = '{"peg": {"team": 1, "points": 6}}\n'
+
+
+def replay_into(folder: Path, out: IO[bytes]) -> tuple[int, str]:
+    """Return exit code and stderr of a short replay with this stdout."""
+    game = folder / "game.jsonl"
+    game.write_text(PEG)
+    done = subprocess.run(
+        [sys.executable, *MAIN, "replay", str(game)],
+        stdout=out,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=environment(folder),
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    return done.returncode, done.stderr.decode()
 
 
 # cribwars replay
@@ -139,22 +156,6 @@ def test_no_line_breaks_replay(tmp_path: Path) -> None:
     assert (0, "") == (answer.code, answer.err)
     assert [["error", "rule"]] * len(BROKEN_LINES) == [list(line) for line in bad]
     assert "events" in good
-
-
-def replay_into(folder: Path, out: IO[bytes]) -> tuple[int, str]:
-    """Return exit code and stderr of a short replay with this stdout."""
-    game = folder / "game.jsonl"
-    game.write_text(PEG)
-    done = subprocess.run(
-        [sys.executable, *MAIN, "replay", str(game)],
-        stdout=out,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-        env=environment(folder),
-        timeout=TIMEOUT_S,
-        check=False,
-    )
-    return done.returncode, done.stderr.decode()
 
 
 def test_a_full_disk_is_said_in_a_line(tmp_path: Path) -> None:
@@ -287,3 +288,80 @@ def test_no_command_and_a_wrong_one(ask: Ask) -> None:
     assert_refused(ask("run", "--prot", "8"), "'--port'? (see cribwars run --help)")
     assert (0, "") == (ask("--help").code, ask("--help").err)
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*\n", ask("--version").out)
+
+
+# Start of the program under bad conditions: closed streams, an early Ctrl-C
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("config",),
+        ("doctor", "--json"),
+        ("board", "check", "classic"),
+        ("lights", "test", "--leds", "3", "--pattern", "index", "--frames", "1", "--dump", "-"),
+        ("--help",),
+    ],
+)
+@pytest.mark.parametrize("streams", [(1,), (0, 1, 2)])
+@pytest.mark.program
+def test_a_stream_that_is_closed_is_no_fault(
+    tmp_path: Path, arguments: tuple[str, ...], streams: tuple[int, ...]
+) -> None:
+    """`cribwars config >&-` works, and prints nothing."""
+    closing = " ".join(f"{stream}>&-" for stream in streams)
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {closing}', "sh", sys.executable, *MAIN, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(tmp_path),
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert (0, b"") == (done.returncode, done.stdout)
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
+INTERRUPTED = """
+import os, runpy, signal, sys
+signal.signal(signal.SIGINT, getattr(signal, sys.argv.pop(1)))
+
+class Interrupts:
+    def find_spec(self, name, *_):
+        if name == "companion.rules.game":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupts())
+runpy.run_module("companion", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "language", "handler", "ending"),
+    [
+        (("board", "check", "classic"), "C", "default_int_handler", (-signal.SIGINT, b"")),
+        (("board", "check", "classic"), "fr", "default_int_handler", (-signal.SIGINT, b"")),
+        (("nonsense",), "C", "default_int_handler", (130, b"")),
+        (("board", "check", "classic"), "C", "SIG_IGN", (0, b"classic: sound\n")),
+    ],
+)
+@pytest.mark.program
+def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
+    tmp_path: Path,
+    arguments: tuple[str, ...],
+    language: str,
+    handler: str,
+    ending: tuple[int, bytes],
+) -> None:
+    """This holds during imports; a parent that ignores it is obeyed."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, handler, *arguments],
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(tmp_path, LANG=language),
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert (*ending, b"") == (done.returncode, done.stdout, done.stderr)

@@ -1,4 +1,4 @@
-"""Replay: each line gets one line, and a bad line changes nothing.
+"""Replay and count: each line of input has a line of output, and a bad line changes nothing.
 
 What a command does in play is proved by the examples of the rules.
 """
@@ -11,8 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.cli.count import count_lines, count_text, count_value, play_lines
 from companion.cli.replay import replay
-from companion.errors import RuleError
+from companion.commentary import load_phrases
+from companion.errors import BadInputError, RuleError
+from companion.rules.cards import Card, count_show
 from companion.rules.game import (
     Claim,
     Command,
@@ -33,33 +36,21 @@ from companion.rules.game import (
 )
 from companion.rules.game.commands import RULINGS
 from companion.rules.game.notation import command_value
+from tests.companion.rules.cards.test_card import FIVES
 from tests.support.boards import CRIB_WARS
+from tests.support.program import Ask, ask, assert_refused
 
 MUGGINS_ON = HouseRules(muggins="on", muggins_counts="missed-and-overcalled")
-SIDES = st.integers(0, 4)
-RULES = st.sampled_from(["N0", *RULINGS])
-COMMANDS: st.SearchStrategy[Command] = st.one_of(
-    st.builds(Peg, side=SIDES, points=st.integers(0, 30)),
-    st.builds(Peg, side=SIDES, points=st.sampled_from([22, 42, 29])),
-    st.builds(Deal, dealer=st.none() | st.integers(0, 4)),
-    st.builds(MoveInBox, side=SIDES),
-    st.builds(Overpeg, side=SIDES, extra=st.integers(0, 9), taken_by=st.none() | SIDES),
-    st.builds(NewGame, dealer=st.none() | SIDES),
-    st.builds(SetPegs, side=SIDES, front=st.integers(0, 364), back=st.integers(0, 364)),
-    st.builds(Correct, entry=st.integers(0, 9), points=st.none() | st.integers(0, 30)),
-    st.builds(Penalty, rule=RULES, by=SIDES, taken=st.lists(SIDES, max_size=3).map(tuple)),
-    st.builds(Claim, rule=RULES, by=SIDES, game_to=SIDES),
-    st.builds(
-        Muggins,
-        erring=SIDES,
-        by=SIDES,
-        points=st.integers(0, 30),
-        where=st.sampled_from(["play", "show"]),
-        kind=st.sampled_from(["missed", "overcalled"]),
-        given_back=st.booleans(),
-    ),
-    st.builds(Undo),
-)
+PENALTY: dict[str, Any] = {"rule": "N9", "by": 1, "taken": [2]}
+CLAIM: dict[str, Any] = {"rule": "N10", "by": 1, "game_to": 2}
+MUGGINS: dict[str, Any] = {"from": 1, "by": 2, "points": 2, "where": "play", "kind": "missed"}
+REFEREE = {"penalty": PENALTY, "claim": CLAIM, "muggins": MUGGINS}
+FIELDS = [(name, field) for name, fields in REFEREE.items() for field in fields]
+__all__ = ["ask"]
+
+TWENTY_NINE = {"points": 29, "fifteens": 16, "pairs": 12, "runs": 0, "flush": 0, "nobs": 1}
+
+ENGLISH = load_phrases("en")
 
 
 def setup(sides: int = 2) -> Setup:
@@ -75,6 +66,33 @@ def answers(*lines: str, sides: int = 2) -> list[dict[str, Any]]:
 def line(command: Command) -> str:
     """A command as a line."""
     return json.dumps(command_value(command))
+
+
+def refused(name: str, fields: dict[str, Any]) -> str:
+    """Return the error of a line between two others, which must change nothing."""
+    lines = [line(Peg(side=1, points=6)), json.dumps({name: fields}), line(Undo())]
+    _, answer, undone = answers(*lines)
+    assert {"error", "rule"} == answer.keys()
+    assert answer["rule"] in (None, "T1", "S5")
+    assert undone == answers(lines[0], lines[2])[-1]
+    error: str = answer["error"]
+    assert error
+    assert "\n" not in error
+    return error
+
+
+def counted(*lines: str | bytes) -> list[dict[str, object]]:
+    """Return the replies to lines of hands."""
+    given = [line.encode() if isinstance(line, str) else line for line in lines]
+    return [json.loads(answer) for answer in count_lines(given)]
+
+
+def played(*lines: str) -> list[dict[str, object]]:
+    """Return the replies to lines of played cards."""
+    return [json.loads(answer) for answer in play_lines(line.encode() for line in lines)]
+
+
+# Replay
 
 
 def test_an_answer_has_the_keys_of_the_contract() -> None:
@@ -180,6 +198,32 @@ def test_undo_steps_over_new_games_until_nothing_is_left() -> None:
     assert [6, 0, 6, 0, None] == fronts
 
 
+SIDES = st.integers(0, 4)
+RULES = st.sampled_from(["N0", *RULINGS])
+COMMANDS: st.SearchStrategy[Command] = st.one_of(
+    st.builds(Peg, side=SIDES, points=st.integers(0, 30)),
+    st.builds(Peg, side=SIDES, points=st.sampled_from([22, 42, 29])),
+    st.builds(Deal, dealer=st.none() | st.integers(0, 4)),
+    st.builds(MoveInBox, side=SIDES),
+    st.builds(Overpeg, side=SIDES, extra=st.integers(0, 9), taken_by=st.none() | SIDES),
+    st.builds(NewGame, dealer=st.none() | SIDES),
+    st.builds(SetPegs, side=SIDES, front=st.integers(0, 364), back=st.integers(0, 364)),
+    st.builds(Correct, entry=st.integers(0, 9), points=st.none() | st.integers(0, 30)),
+    st.builds(Penalty, rule=RULES, by=SIDES, taken=st.lists(SIDES, max_size=3).map(tuple)),
+    st.builds(Claim, rule=RULES, by=SIDES, game_to=SIDES),
+    st.builds(
+        Muggins,
+        erring=SIDES,
+        by=SIDES,
+        points=st.integers(0, 30),
+        where=st.sampled_from(["play", "show"]),
+        kind=st.sampled_from(["missed", "overcalled"]),
+        given_back=st.booleans(),
+    ),
+    st.builds(Undo),
+)
+
+
 @given(st.lists(COMMANDS, max_size=30), st.sampled_from([2, 3]))
 def test_every_answer_is_the_games_own(commands: list[Command], sides: int) -> None:
     """Each reply is a history's reply, and each refusal is its refusal."""
@@ -197,25 +241,6 @@ def test_every_answer_is_the_games_own(commands: list[Command], sides: int) -> N
 
 
 # Penalties, claims and muggins: their keys
-
-PENALTY: dict[str, Any] = {"rule": "N9", "by": 1, "taken": [2]}
-CLAIM: dict[str, Any] = {"rule": "N10", "by": 1, "game_to": 2}
-MUGGINS: dict[str, Any] = {"from": 1, "by": 2, "points": 2, "where": "play", "kind": "missed"}
-REFEREE = {"penalty": PENALTY, "claim": CLAIM, "muggins": MUGGINS}
-FIELDS = [(name, field) for name, fields in REFEREE.items() for field in fields]
-
-
-def refused(name: str, fields: dict[str, Any]) -> str:
-    """Return the error of a line between two others, which must change nothing."""
-    lines = [line(Peg(side=1, points=6)), json.dumps({name: fields}), line(Undo())]
-    _, answer, undone = answers(*lines)
-    assert {"error", "rule"} == answer.keys()
-    assert answer["rule"] in (None, "T1", "S5")
-    assert undone == answers(lines[0], lines[2])[-1]
-    error: str = answer["error"]
-    assert error
-    assert "\n" not in error
-    return error
 
 
 @pytest.mark.parametrize("name", REFEREE)
@@ -263,3 +288,163 @@ def test_a_key_too_many(name: str) -> None:
     """N: an unknown key of a command is refused, not ignored."""
     for extra in ("erring", "winner", "team", "Rule", ""):
         refused(name, REFEREE[name] | {extra: 1})
+
+
+# Count
+
+
+def test_a_hand() -> None:
+    """A hand is a list of cards or one text; without `crib` it is no crib."""
+    assert [TWENTY_NINE] * 3 == counted(
+        '{"hand": ["5H", "5S", "5D", "JC"], "starter": "5C", "crib": false}',
+        '{"hand": "5H 5S 5D JC", "starter": "5C"}',
+        '{"starter": "5C", "hand": ["5H", "5S", "5D", "JC"], "crib": true}',
+    )
+
+
+def test_the_order_of_the_kinds() -> None:
+    """The kinds are in the order of the contract."""
+    (answer,) = count_lines([b'{"hand": "2H 4H 8H TH", "starter": "KS"}'])
+    expected = '{"points":4,"fifteens":0,"pairs":0,"runs":0,"flush":4,"nobs":0}'
+    assert expected == answer
+
+
+def test_a_crib() -> None:
+    """S3: `crib` requires five of a suit."""
+    (answer,) = counted('{"hand": "2H 4H 8H TH", "starter": "KS", "crib": true}')
+    assert 0 == answer["flush"] == answer["points"]
+
+
+def test_lines_of_cribs() -> None:
+    """`--crib` holds for each line without a value of its own."""
+    hand = '{"hand": "2H 4H 8H TH", "starter": "KS"'
+    lines = [f"{hand}}}".encode(), f'{hand}, "crib": false}}'.encode()]
+    points = [json.loads(answer)["points"] for answer in count_lines(lines, crib=True)]
+    assert [0, 4] == points
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"hand": "5H 5S 5D", "starter": "5C"}', "4 cards are needed, 3 are given"),
+        ('{"hand": "5H 5S 5H JC", "starter": "5C"}', "5H is given twice"),
+        ('{"hand": "5H 5S 5D JC", "starter": "5D"}', "5D is in the hand and turned up"),
+        ('{"hand": "5H 5S 5D JX", "starter": "5C"}', "'JX' is no card"),
+        ('{"hand": "5H 5S 5D JC"}', "missing required field `starter`"),
+        ('{"hand": 5, "starter": "5C"}', "not what is asked for"),
+        ('{"hand": "5H 5S 5D JC", "starter": "5C", "crib": 1}', "not what is asked for"),
+        ('{"hand": "5H 5S 5D JC", "starter": "5C", "crb": true}', "unknown field `crb`"),
+        ("5H 5S 5D JC", "not what is asked for"),
+        (b'{"hand": "\xff", "starter": "5C"}', "not what is asked for"),
+    ],
+)
+def test_a_bad_line(line: str | bytes, said: str) -> None:
+    """An unreadable line gets an error without a rule, and the next is counted."""
+    error, *others = counted(line, "", '{"hand": "5H 5S 5D JC", "starter": "5C"}')
+    assert ["error", "rule"] == list(error)
+    assert error["rule"] is None
+    assert said in str(error["error"])
+    assert [TWENTY_NINE] == others
+
+
+@given(st.binary())
+def test_any_bytes(line: bytes) -> None:
+    """Any line gets at most one line of JSON, and no traceback."""
+    for lines in (count_lines, play_lines):
+        answers = list(lines([line]))
+        assert bool(line.strip()) == len(answers)
+        assert all("error" in json.loads(answer) for answer in answers)
+
+
+@given(FIVES, st.booleans())
+def test_text_and_value_agree(five: list[Card], crib: bool) -> None:
+    """The kinds add up to the points, and so do the lines for people."""
+    *hand, starter = five
+    texts = [str(card) for card in hand]
+    value = count_value(texts, str(starter), crib=crib)
+    points, *kinds = value.values()
+    assert (
+        count_show(hand, starter, crib=crib).points
+        == points
+        == sum(int(str(kind)) for kind in kinds)
+    )
+    *parts, total = count_text(" ".join(texts), str(starter), phrases=ENGLISH, crib=crib)
+    assert f"{points} in all" == total
+    spoken = parts.pop() if parts else ENGLISH.number(0)
+    assert spoken.endswith(ENGLISH.number(points))
+    assert points == sum(int(part.partition(":")[0].split()[-1]) for part in parts)
+
+
+SPOKEN = (
+    "fifteen-two, fifteen-four, fifteen-six, a double run of three is fourteen and nobs is fifteen"
+)
+
+
+def test_a_hand_explained() -> None:
+    """People read the reason and the cards of each point."""
+    assert [
+        "Fifteen 2: 5S JD",
+        "Fifteen 2: 4H 5S 6D",
+        "Fifteen 2: 4H 5S 6C",
+        "Pair 2: 6D 6C",
+        "Run 3: 4H 5S 6D",
+        "Run 3: 4H 5S 6C",
+        "Nobs 1: JD",
+        SPOKEN,
+        "15 in all",
+    ] == list(count_text("6c 5s 4h jd", "6d", phrases=ENGLISH))
+    french = list(count_text("6C 5S 4H JD", "6D", phrases=load_phrases("fr")))
+    assert ["Quinze 2: 5S JD", "15 en tout"] == [french[0], french[-1]]
+
+
+def test_bad_cards_from_a_person() -> None:
+    """Bad cards on a command line are refused like those of a line."""
+    with pytest.raises(BadInputError, match="4 cards are needed, 5 are given"):
+        count_value("5H 5S 5D JC 2C", "5C")
+    with pytest.raises(BadInputError, match="'5Z' is no card"):
+        list(count_text("5H 5S 5D JC", "5Z", phrases=ENGLISH))
+
+
+def test_plays() -> None:
+    """P7: a played card gets the count, its points and their parts in order."""
+    assert [
+        {
+            "count": 15,
+            "points": 8,
+            "parts": [{"kind": "fifteen", "points": 2}, {"kind": "pair-royal", "points": 6}],
+        },
+        {"count": 30, "points": 3, "parts": [{"kind": "run", "points": 3}]},
+        {"count": 1, "points": 0, "parts": []},
+        {"count": 0, "points": 0, "parts": []},
+    ] == played(
+        '{"cards": ["5H", "5S", "5D"]}',
+        '{"cards": "JH QS KD"}',
+        '{"cards": ["AS"]}',
+        '{"cards": []}',
+    )
+
+
+def test_bad_plays() -> None:
+    """P1: a card over 31 gets that rule; other bad lines have none; all go on."""
+    answers = played(
+        '{"cards": "KH QS JD 2C"}', '{"cards": "KH KH"}', '{"card": "KH"}', '{"cards": ["AS"]}'
+    )
+    assert ["P1", None, None] == [answer["rule"] for answer in answers[:3]]
+    assert 1 == answers[3]["count"]
+
+
+@pytest.mark.parametrize(("crib", "mean"), [(False, 4.769152), (True, 4.734819)])
+def test_distribution(ask: Ask, crib: bool, mean: float) -> None:
+    """S5: each number of points from 0 to 29 has its count; the mean is the published one."""
+    (value,) = ask("count", "--distribution", "--json", *["--crib"] * crib).lines
+    counts = value["counts"]
+    assert isinstance(counts, dict)
+    assert [str(points) for points in range(30)] == list(counts)
+    assert (4, 76, 0) == (counts["29"], counts["28"], counts["19"])
+    assert mean == pytest.approx(value["mean"], abs=5e-7)
+
+
+@pytest.mark.parametrize("more", [["5H 5S 5D JC"], ["--starter", "5C"], ["--play"], ["--jsonl"]])
+def test_the_distribution_is_of_all_hands(ask: Ask, more: list[str]) -> None:
+    """A hand or its options beside the distribution are wrong use."""
+    assert_refused(ask("count", "--distribution", *more), "--distribution counts all hands")
