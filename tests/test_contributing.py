@@ -127,7 +127,7 @@ def test_a_strip_driver(tmp_path: Path) -> None:
     """The driver is as strict as the others, and its name shows a pattern."""
     tree, wire = Tree(tmp_path, DRIVER), tmp_path / "wire"
     wire.touch()
-    tree.test("tests/hardware/strips/test_conformance.py", "tests/hardware/strips/test_drivers.py")
+    tree.test("tests/hardware/strips/test_drivers.py")
     strip = f"--strip=raw:{wire},order=BRG"
     tree.cribwars("lights", "test", strip, "--leds=3", "--pattern=order", "--frames=1")
     assert [1, 4, 7] == [at for at, byte in enumerate(wire.read_bytes()) if byte]

@@ -1,18 +1,21 @@
-"""Buttons on mock pins: their edges, checks of pins, and no error in gpiozero's thread."""
+"""Buttons, pins and the mock panel: edges, presses, and checks of pins."""
 
 import gc
 import logging
 import queue
+import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import pytest
-from gpiozero import InputDevice
+from gpiozero import Device, Factory, InputDevice
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buttons import BusyPinError, Buttons, pin_faults
-from hardware.debounce import Edge
+from hardware.buttons import BusyPinError, Buttons, MockPanel, pin_faults
+from hardware.debounce import Change, Debouncer, Edge
 from hardware.errors import ButtonError, Text
 from hardware.pins import open_pin_factory
 from tests.support.limits import TIMEOUT_S
@@ -20,35 +23,7 @@ from tests.support.machines import FakeChip, chip
 
 __all__ = ["chip"]
 PINS = {"1.plus_one": 4, "1.enter": 6, "1.undo": 16, "deal": 27, "mode": 3}
-
-
-class StuckPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
-    """A pin that is held at ground, whatever its pull-up does."""
-
-    def _get_state(self) -> bool:
-        return False
-
-
-class DeafPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
-    """A pin without edges, as if another program held the line."""
-
-    def _enable_event_detect(self) -> None:
-        raise RuntimeError("GPIO busy")
-
-
-class LastingPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
-    """A pin that is still watched after its close, as lgpio's are, until told otherwise."""
-
-    watched = False
-
-    def close(self) -> None:
-        """Keep watching."""
-
-    def _enable_event_detect(self) -> None:
-        self.watched = True
-
-    def _disable_event_detect(self) -> None:
-        self.watched = False
+PANEL_PINS = {"2.enter": 20, "deal": 27, "mode": 3}
 
 
 class Clock:
@@ -66,6 +41,38 @@ class Clock:
 def factory() -> MockFactory:
     """Return new mock pins for each test."""
     return MockFactory()
+
+
+@pytest.fixture
+def default_factory() -> Iterator[None]:
+    """Remove gpiozero's default factory, and restore it later."""
+    before, Device.pin_factory = Device.pin_factory, None
+    yield
+    Device.pin_factory = before
+
+
+class Table:
+    """Open mock panel with its edges and a clock of whole seconds."""
+
+    def __init__(self) -> None:
+        self.edges: list[Edge] = []
+        self.now = 0.0
+        factory = MockFactory()
+        self.buttons = Buttons(
+            PANEL_PINS, self.edges.append, pin_factory=factory, clock=lambda: self.now
+        )
+        self.panel = MockPanel(PANEL_PINS, factory)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    """Yield an open mock panel."""
+    table = Table()
+    yield table
+    table.buttons.close()
+
+
+# Edges on mock pins, checks of pins, and no error in gpiozero's thread
 
 
 def test_every_pin_opens_and_reports(factory: MockFactory) -> None:
@@ -104,6 +111,13 @@ def test_handlers_outlive_the_garbage_collector(factory: MockFactory) -> None:
         factory.pin(27).drive_low()
 
     assert [edge.button for edge in got] == ["deal"]
+
+
+class StuckPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
+    """A pin that is held at ground, whatever its pull-up does."""
+
+    def _get_state(self) -> bool:
+        return False
 
 
 def test_stuck_button_is_seen_at_the_start(factory: MockFactory) -> None:
@@ -175,6 +189,21 @@ def test_close_gives_everything_back(factory: MockFactory) -> None:
         assert got == []
 
 
+class LastingPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
+    """A pin that is still watched after its close, as lgpio's are, until told otherwise."""
+
+    watched = False
+
+    def close(self) -> None:
+        """Keep watching."""
+
+    def _enable_event_detect(self) -> None:
+        self.watched = True
+
+    def _disable_event_detect(self) -> None:
+        self.watched = False
+
+
 def test_close_ends_the_watch(factory: MockFactory) -> None:
     """A pin that would go on reporting is stopped before its release."""
     pin = factory.pin(27, pin_class=LastingPin)
@@ -225,6 +254,13 @@ def test_pin_in_use_elsewhere_names_the_button(factory: MockFactory) -> None:
         assert got == []
 
 
+class DeafPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
+    """A pin without edges, as if another program held the line."""
+
+    def _enable_event_detect(self) -> None:
+        raise RuntimeError("GPIO busy")
+
+
 def test_pin_that_cannot_be_watched_is_given_back(factory: MockFactory) -> None:
     """A pin without edges is a ButtonError, and is released."""
     factory.pin(27, pin_class=DeafPin)
@@ -260,3 +296,176 @@ def test_a_busy_pin_leaves_the_others(chip: FakeChip, user: str, remedy: str) ->
         chip.press(4)
         chip.press(27)
     assert ["1.plus_one", "deal"] == [edge.button for edge in got]
+
+
+# Choice of pins: the machine's own, or mock ones with the reason
+
+
+def test_simulation_has_its_own_mock_pins() -> None:
+    """They are new each time, and gpiozero's default is unchanged."""
+    default = Device.pin_factory
+    one, why = open_pin_factory(simulate=True)
+    other, _ = open_pin_factory(simulate=True)
+
+    assert isinstance(one, MockFactory)
+    assert one is not other
+    assert str(why) == "mock panel: simulated, as asked"
+    assert Device.pin_factory is default
+
+
+@pytest.mark.usefixtures("default_factory")
+def test_mock_pins_by_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """GPIOZERO_PIN_FACTORY=mock selects the factory of gpiozero itself."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    factory, why = open_pin_factory(simulate=False)
+
+    assert factory is Device.pin_factory
+    assert isinstance(factory, MockFactory)
+    assert str(why) == "mock panel: GPIOZERO_PIN_FACTORY asks for it"
+
+
+@pytest.mark.usefixtures("default_factory")
+def test_real_pins_have_no_reason() -> None:
+    """Real pins of gpiozero are used without a reason."""
+    Device.pin_factory = Factory()
+    assert (Device.pin_factory, None) == open_pin_factory(simulate=False)
+
+
+@pytest.mark.usefixtures("default_factory")
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("nonsense", "Unable to find pin factory 'nonsense'"),
+        ("native", "gpiozero's native pins are not used; unset GPIOZERO_PIN_FACTORY"),
+    ],
+)
+def test_pin_factories_that_cannot_be_had(
+    monkeypatch: pytest.MonkeyPatch, name: str, expected: str
+) -> None:
+    """A missing or unused factory gives mock pins, and is named."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", name)
+    factory, why = open_pin_factory(simulate=False)
+
+    assert isinstance(factory, MockFactory)
+    assert f"mock panel: no GPIO here ({expected})" == str(why)
+
+
+def test_lgpio_is_what_is_taken(chip: FakeChip) -> None:
+    """Its chip is opened as soon as possible, without another factory meanwhile."""
+    chip.is_there = False
+    _, why = open_pin_factory(simulate=False)
+    assert "mock panel: no GPIO here (can not open gpiochip)" == str(why)
+    assert Device.pin_factory is None
+    chip.is_there = True
+    assert ("LGPIOFactory", None) == (type(open_pin_factory(simulate=False)[0]).__name__, None)
+
+
+PIPE = """
+import os
+os.chdir(os.environ.get("LG_WD", "."))
+os.mkfifo(".lgd-nfy0")
+pipe = os.open(".lgd-nfy0", os.O_RDWR)
+"""
+"""Module that does what the import of lgpio does."""
+
+
+@pytest.mark.usefixtures("default_factory")
+@pytest.mark.skipif(sys.platform != "linux", reason="lgpio is of Linux")
+def test_the_pipe_of_lgpio_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its place can be any folder, and the process's own folder is unchanged."""
+    (tmp_path / "lgpio.py").write_text(PIPE)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.chdir("/proc")  # nobody can make a file there, not even root
+    open_pin_factory(simulate=False)
+
+    assert hasattr(sys.modules.pop("lgpio"), "pipe")
+    assert Path("/proc") == Path.cwd()
+
+
+@pytest.mark.usefixtures("default_factory")
+def test_talkative_pin_factory_keeps_off_stdout(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A pin library's output goes to stderr, as stdout has a contract."""
+    (tmp_path / "pigpio.py").write_text("print('no daemon')\nraise ImportError('no\\n daemon')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "pigpio")
+    _, why = open_pin_factory(simulate=False)
+
+    assert str(why) == "mock panel: no GPIO here (no daemon)"
+    assert capsys.readouterr() == ("", "no daemon\n")
+
+
+REVISION = Path("/proc/device-tree/system/linux,revision")
+
+
+@pytest.mark.skipif(REVISION.exists(), reason="this is a Raspberry Pi: it has real pins")
+@pytest.mark.usefixtures("default_factory")
+def test_machine_without_gpio_falls_back_quietly(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It has mock pins and a reason in one line, without warnings or output."""
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    factory, why = open_pin_factory(simulate=False)
+
+    assert isinstance(factory, MockFactory)
+    assert why is not None
+    assert str(why).startswith("mock panel: no GPIO here (")
+    assert "\n" not in str(why)
+    assert capsys.readouterr().out == ""
+
+
+# Mock panel: presses on mock pins become debounced presses
+
+
+def test_press_takes_the_way_of_a_real_one(table: Table) -> None:
+    """Down and up arrive as edges of that button, and count."""
+    debouncer = Debouncer()
+    expected = []
+    for button in PANEL_PINS:
+        for act, down in ((table.panel.down, True), (table.panel.up, False)):
+            table.now += 1.0
+            act(button)
+            expected.append(Change(button=button, down=down, t=table.now))
+    for edge in table.edges:
+        debouncer.feed(edge)
+    assert expected == debouncer.settle(99.0)
+
+
+def test_is_down_between_down_and_up(table: Table) -> None:
+    """Only this button is down, from `down` to `up`."""
+    table.panel.down("mode")
+    assert [button for button in PANEL_PINS if table.panel.is_down(button)] == ["mode"]
+    table.panel.up("mode")
+    assert not table.panel.is_down("mode")
+
+
+def test_button_that_is_down_cannot_go_down(table: Table) -> None:
+    """A second press is refused and gives no edge."""
+    table.panel.down("deal")
+    with pytest.raises(ButtonError, match="button deal is down already"):
+        table.panel.down("deal")
+
+    assert [edge.down for edge in table.edges] == [True]
+    assert table.panel.is_down("deal")
+
+
+def test_unknown_button_comes_with_a_suggestion(table: Table) -> None:
+    """A wrong name is refused with the nearest right one, by every method."""
+    for ask in (table.panel.down, table.panel.up, table.panel.is_down):
+        with pytest.raises(ButtonError, match=r"no button 2\.entr; did you mean \"2\.enter\""):
+            ask("2.entr")
+
+
+def test_only_the_buttons_of_the_panel_are_there() -> None:
+    """A smaller panel lacks the others."""
+    factory = MockFactory()
+    pins = {"deal": 27}
+    with (
+        closing(Buttons(pins, print, pin_factory=factory, clock=time.monotonic)),
+        pytest.raises(ButtonError, match="no button mode; the buttons are deal"),
+    ):
+        MockPanel(pins, factory).down("mode")

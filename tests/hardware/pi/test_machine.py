@@ -1,29 +1,231 @@
-"""Conclusions from the facts: the clock of SPI, and the possible drivers."""
+"""The facts of a machine, read from recorded ones, and conclusions from them."""
 
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from hardware.pi import read_machine
+from hardware.pi import Family, PiBoard, PioOverlay, read_machine
+from hardware.pi.boot import board_of, parse_boot
 from hardware.strips import StripSpec
-from tests.support.machines import CONFIG, KERNEL, SPI, STOCK_CONFIG, Files, record
-
-DRIVERS = (
-    "rpi_ws281x:spi",
-    "rpi_ws281x:pwm",
-    "rpi_ws281x:pcm",
-    "neopixel:D18",
-    "neopixel:D10",
-    "pio:/dev/leds0",
-    "virtual",
+from tests.support.machines import (
+    ALARM,
+    ANALOGUE_CARD,
+    BUFSIZ,
+    CARDS,
+    CONFIG,
+    HDMI_CARD,
+    KERNEL,
+    PIS,
+    SPI,
+    STOCK_CONFIG,
+    Files,
+    overlay,
+    record,
 )
+from tests.support.program import as_nobody
 
-BOARD = StripSpec(leds=(363,))
+ZERO_2_W, THREE_PLUS, FOUR = (board_of(PIS[name].revision) for name in ("zero-2-w", "3b+", "4b"))
 NO_OVERLAY: Files = {"dev/leds0": None, CONFIG: STOCK_CONFIG}
-OLD_KERNEL: Files = {**NO_OVERLAY, KERNEL: "6.12.47+rpt"}
-NOT_RESTARTED: Files = {"dev/leds0": None, CONFIG: "dtoverlay=ws2812-pio,gpio=10\n"}
-NO_SPI: Files = {SPI: None, CONFIG: STOCK_CONFIG}
-SILENT_SOON: Files = {CONFIG: "dtparam=audio=off\n"}
-NEW: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0")}
+
+
+# Revision codes, and config.txt as the firmware of one board reads it
+
+
+def test_families_by_revision_code() -> None:
+    """Modules and keyboards count as their namesakes; new boards by their processor."""
+    families = {
+        0x0010: Family.ONE,  # numbered one by one before 2015
+        0x1000010: Family.ONE,  # the same with a warranty bit
+        0x900093: Family.ZERO,
+        0xA01041: Family.TWO,
+        0xA22042: Family.TWO,  # a 2 with the processor of a 3
+        0xA020A0: Family.THREE,  # CM3
+        0xA03140: Family.FOUR,  # CM4
+        0xB04180: Family.FIVE,  # CM5
+        0xD04190: Family.FIVE,  # 500
+        0xD04FF0: Family.FIVE,  # a board to come, with the processor of a 5
+        0xD0FFF0: None,  # one with a processor to come
+    }
+    assert families == {code: getattr(board_of(code), "family", None) for code in families}
+
+
+def test_sections_of_config_txt() -> None:
+    """Models replace each other, other conditions are not met, [all] ends them."""
+    rows: list[tuple[str, PiBoard | None, int]] = [
+        ("core_freq=250", FOUR, 250),
+        ("#core_freq=250", FOUR, 0),
+        (" core_freq = 250 \r\n", FOUR, 250),
+        ("core_freq=250\ncore_freq=300", FOUR, 300),
+        ("[pi4]\ncore_freq=500", FOUR, 500),
+        ("[pi3]\ncore_freq=250\n[all]\n", FOUR, 0),
+        ("[pi3]\ncore_freq=250\n[pi4]\ncore_freq=500", FOUR, 500),
+        ("[pi4]\ncore_freq=500\n[pi3]\ncore_freq=250", FOUR, 500),
+        ("[none]\ncore_freq=1\n[all]\ncore_freq=2", FOUR, 2),
+        ("[pi3+]\ncore_freq=250", THREE_PLUS, 250),
+        ("[pi3]\ncore_freq=250", THREE_PLUS, 250),
+        ("[pi02]\ncore_freq=250", ZERO_2_W, 250),
+        ("[pi0w]\ncore_freq=250", ZERO_2_W, 250),
+        ("[pi0]\ncore_freq=250", ZERO_2_W, 250),
+        ("[pi4]\ncore_freq=250", None, 0),
+        ("[board-type=0x11]\ncore_freq=500", FOUR, 500),
+        ("[board-type=0x14]\ncore_freq=500", FOUR, 0),
+        ("[board-type=x]\ncore_freq=500", FOUR, 0),
+        ("[EDID=VSC-TD2220]\ncore_freq=500", FOUR, 0),
+        ("[0x12345678]\n[pi4]\ncore_freq=500", FOUR, 0),
+        ("[gpio4=1]\n[all]\n[pi4]\ncore_freq=500", FOUR, 500),
+        ("core_freq=much", FOUR, 0),
+        ("core_freq=0xfa", FOUR, 250),
+        ("core_freq=250mhz", FOUR, 0),
+        ("core_freq=", FOUR, 0),
+    ]
+    assert rows == [
+        (text, board, parse_boot(text, file=CONFIG, board=board).number("core_freq", 0))
+        for text, board, _ in rows
+    ]
+
+
+def test_parameters_of_the_board() -> None:
+    """Graphics overlays take `audio` until a line dtoverlay= ends that."""
+    switched = {
+        "": (None, None),
+        "dtparam=audio=on": (True, None),
+        "dtparam=spi,audio=off": (False, True),
+        "dtparam=audio=on\ndtparam=audio=off": (False, None),
+        "dtparam=audio=on\ndtoverlay=vc4-kms-v3d\ndtparam=audio=off,spi=on": (True, True),
+        "dtparam=audio=on\ndtoverlay=vc4-kms-v3d\ndtoverlay=\ndtparam=audio=off": (False, None),
+        "dtparam=audio=on\ndtoverlay=w1-gpio\ndtparam=audio=off": (False, None),
+    }
+    boots = {text: parse_boot(text, file=CONFIG, board=FOUR) for text in switched}
+    assert switched == {
+        t: (boot.switched("audio"), boot.switched("spi")) for t, boot in boots.items()
+    }
+
+
+def test_overlays_of_config_txt() -> None:
+    """Each loaded one has its parameters; a line that only ends a scope is none."""
+    text = "dtoverlay=vc4-kms-v3d,noaudio\ndtoverlay=w1-gpio:gpiopin=5\ndtoverlay=\n"
+    boot = parse_boot(f"{text}[pi5]\ndtoverlay=ws2812-pio,gpio=10\n", file=CONFIG, board=FOUR)
+    assert ("vc4-kms-v3d,noaudio", "w1-gpio:gpiopin=5") == boot.overlays
+    assert (True, True) == (boot.loads("vc4-kms-v3d"), boot.loads("w1-gpio"))
+    assert not boot.loads("ws2812-pio")
+
+
+# Facts read from recorded machines
+
+
+REVISION = "proc/device-tree/system/linux,revision"
+
+FAMILIES = {
+    "zero-w": Family.ZERO,
+    "zero-2-w": Family.ZERO_2,
+    "3b+": Family.THREE,
+    "4b": Family.FOUR,
+    "400": Family.FOUR,
+    "5": Family.FIVE,
+}
+
+
+def test_a_board_is_known_by_its_revision(tmp_path: Path) -> None:
+    """The device tree has the model; the revision, there or in cpuinfo, has the family."""
+    nine: Files = {
+        "proc/device-tree/model": "Raspberry Pi 9\0",
+        REVISION: bytes.fromhex("00d0fff0"),
+    }
+    rows: list[tuple[str, Files, str | None, Family | None]] = [
+        *((name, {}, PIS[name].model, family) for name, family in FAMILIES.items()),
+        ("400", {REVISION: None}, PIS["400"].model, Family.FOUR),
+        ("5", nine, "Raspberry Pi 9", None),
+        ("4b", {"proc/device-tree/model": "Radxa ROCK 4C+\0"}, None, None),
+        ("pc", {}, None, None),
+    ]
+    for number, (name, changes, model, family) in enumerate(rows):
+        machine = read_machine(record(tmp_path / str(number), name, changes))
+        assert (model, family) == (machine.model, machine.family), rows[number]
+    assert PIS.keys() == FAMILIES.keys()
+    assert (6, 12, 43) == machine.kernel
+
+
+def test_analogue_sound_is_distinguished_from_that_of_hdmi(tmp_path: Path) -> None:
+    """Only the headphone socket's card uses the PWM, not HDMI or USB."""
+    rows: list[tuple[str | None, bool]] = [
+        (HDMI_CARD, False),
+        (HDMI_CARD + ANALOGUE_CARD, True),
+        (" 0 [ALSA           ]: bcm2835_alsa - bcm2835 ALSA\n", True),
+        (" 0 [b1             ]: bcm2835_hdmi - bcm2835 HDMI 1\n   bcm2835 HDMI 1\n", False),
+        (" 0 [Device         ]: USB-Audio - USB Audio Device\n   at usb-bcm2835-1.4\n", False),
+        ("--- no soundcards ---\n", False),
+        (None, False),
+    ]
+    for number, (cards, analogue) in enumerate(rows):
+        machine = read_machine(record(tmp_path / str(number), "3b+", {CARDS: cards}))
+        assert analogue is machine.analogue_audio, cards
+
+
+def test_the_voltage_alarm(tmp_path: Path) -> None:
+    """The kernel's alarm counts; silence counts only if something measures."""
+    rows: list[tuple[str, str | None, bool | None]] = [
+        ("4b", "0\n", False),
+        ("4b", "1\n", True),
+        ("4b", None, None),
+        ("4b", "?\n", None),
+        ("5", "1\n", True),
+        ("zero-w", "0\n", None),
+        ("zero-2-w", "0\n", None),
+        ("zero-w", "1\n", True),
+        ("pc", None, None),
+    ]
+    for number, (name, alarm, undervolted) in enumerate(rows):
+        machine = read_machine(record(tmp_path / str(number), name, {ALARM: alarm}))
+        assert undervolted is machine.undervolted, rows[number]
+
+
+def test_the_size_of_the_spi_buffer(tmp_path: Path) -> None:
+    """The kernel's module has it; without the module it is unknown."""
+    sizes = {"65536\n": 65536, None: None, "x\n": None}
+    for number, (reported, size) in enumerate(sizes.items()):
+        root = record(tmp_path / str(number), "3b+", {BUFSIZ: reported})
+        assert size == read_machine(root).spi_bufsiz
+
+
+def test_overlays_are_read_from_the_device_tree(tmp_path: Path) -> None:
+    """They have LEDs, white, brightness (by default 255) and pin."""
+    second = overlay(144, gpio=18, rgbw=True, brightness=None)
+    machine = read_machine(record(tmp_path, "5", second))
+    assert (
+        PioOverlay(leds=1206, rgbw=False, brightness=0, gpio=10),
+        PioOverlay(leds=144, rgbw=True, brightness=255, gpio=18),
+    ) == machine.strips
+
+
+def test_whether_this_user_may_open_a_device_is_a_fact() -> None:
+    """A device that is closed to the user is known."""
+    with tempfile.TemporaryDirectory() as folder:  # unlike tmp_path one that others may enter
+        root = record(Path(folder), "5")
+        for place in (root, root / "dev"):
+            place.chmod(0o755)
+        (root / "dev/leds0").chmod(0o000)
+        for open_to_all in ("pio0", "gpiomem", "mem", "vcio"):
+            (root / "dev" / open_to_all).chmod(0o666)
+        with as_nobody():
+            devices = read_machine(root).devices
+    open_ones = {f"/dev/{name}": True for name in ("gpiomem", "mem", "pio0", "vcio")}
+    assert {"/dev/leds0": False} | open_ones == devices
+
+
+def test_where_config_txt_lies(tmp_path: Path) -> None:
+    """The new place precedes the old one, which may have a note; else it is None."""
+    root = record(tmp_path, "4b", {CONFIG: None, "boot/config.txt": "core_freq=500\n"})
+    old = read_machine(root)
+    assert (old.boot and old.boot.file) == old.config == "/boot/config.txt"
+    record(tmp_path, "4b")
+    assert "/boot/firmware/config.txt" == read_machine(root).config
+    (root / CONFIG).unlink()
+    (root / "boot/config.txt").unlink()
+    none = read_machine(root)
+    assert (None, "/boot/firmware/config.txt") == (none.boot, none.config)
+
+
+# The clock of SPI, and the possible drivers
 
 
 def test_whether_the_core_clock_is_steady(tmp_path: Path) -> None:
@@ -50,6 +252,11 @@ def test_whether_the_core_clock_is_steady(tmp_path: Path) -> None:
         assert steady is machine.core_clock_steady, rows[number]
 
 
+BOARD = StripSpec(leds=(363,))
+OLD_KERNEL: Files = {**NO_OVERLAY, KERNEL: "6.12.47+rpt"}
+NOT_RESTARTED: Files = {"dev/leds0": None, CONFIG: "dtoverlay=ws2812-pio,gpio=10\n"}
+NO_SPI: Files = {SPI: None, CONFIG: STOCK_CONFIG}
+SILENT_SOON: Files = {CONFIG: "dtparam=audio=off\n"}
 LEDS = "num_leds=363,brightness=0 to /boot/firmware/config.txt, restart the Pi and set"
 NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm adds"
 
@@ -113,6 +320,19 @@ def test_a_device_that_is_closed_to_the_user(tmp_path: Path) -> None:
         assert why_not is not None
         assert f"{device} may not be opened by this user" == str(why_not.problem)
         assert remedy in str(why_not.remedy)
+
+
+DRIVERS = (
+    "rpi_ws281x:spi",
+    "rpi_ws281x:pwm",
+    "rpi_ws281x:pcm",
+    "neopixel:D18",
+    "neopixel:D10",
+    "pio:/dev/leds0",
+    "virtual",
+)
+
+NEW: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0")}
 
 
 def test_what_is_no_known_pi_is_let_through(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -12,7 +13,10 @@ from hardware.errors import StripError
 from hardware.strips import StripSpec, VirtualStrip, driver_names, make_strip, read_options
 from hardware.strips.drivers import DRIVERS, WITHOUT_HARDWARE
 from hardware.strips.pio import PioStrip
+from hardware.strips.protocol import CLOCKED
 from hardware.strips.rpi_ws281x import RpiStrip
+from tests.hardware.strips.conformance import CHECKS, spec_for
+from tests.support.fakepi import PI_5, FakePi, missing
 
 SPEC = StripSpec(leds=(3,))
 
@@ -39,6 +43,17 @@ number = loud_strips:number
 absent = loud_strips:absent
 raising = raising_strips:anything
 """
+
+ON_A_PI: Final = {
+    "rpi_ws281x:pwm": (("rpi_ws281x:pwm", FakePi()),),
+    "rpi_ws281x:pcm": (("rpi_ws281x:pcm", FakePi()),),
+    "rpi_ws281x:spi": (("rpi_ws281x:spi", FakePi()),),
+    **{f"spi:{chip}": ((f"spi:{chip}", FakePi()),) for chip in CLOCKED},
+    "neopixel": (("neopixel:18", FakePi()), ("neopixel:18", FakePi(board=PI_5))),
+}
+"""The drivers that need a Pi, each with how it is written and the machines it runs on."""
+ANYWHERE: Final = {"virtual": "virtual", "null": "null", "pio": "pio:{directory}/leds0"}
+"""Names of the other drivers; `directory` has a file called leds0."""
 
 
 @pytest.fixture
@@ -194,3 +209,32 @@ def test_the_drivers_without_hardware_are_those_that_open_where_there_is_none(
             strip.open()
             opened.add(name)
     assert WITHOUT_HARDWARE == opened
+
+
+# Every driver is a strip like the others; those of a Pi's pins show it on a fake Pi.
+#
+# The tests run over the registry: a driver that nothing here knows how to run fails them.
+
+
+@pytest.mark.parametrize("name", [name for name in DRIVERS if name not in ON_A_PI])
+def test_a_driver_without_hardware_conforms(name: str, tmp_path: Path) -> None:
+    """A fake is as strict as the real driver, and a device may be a file."""
+    (tmp_path / "leds0").touch()
+    written = ANYWHERE[name].format(directory=tmp_path)
+    for check in CHECKS:
+        check(lambda: make_strip(written, spec_for(name)))
+
+
+@pytest.mark.emulator(lacks=missing())
+@pytest.mark.parametrize(
+    ("name", "pi"),
+    [
+        pytest.param(written, pi, id=f"{written}-pi-{pi.board}")
+        for name in DRIVERS
+        for written, pi in ON_A_PI.get(name, ())
+    ],
+)
+def test_a_driver_of_a_pi_conforms(name: str, pi: FakePi) -> None:
+    """The real library's driver keeps the same rules, and its process ends well."""
+    outcome = pi.run("tests.hardware.strips.conformance", name)
+    assert (0, f"{len(CHECKS)} checks\n") == (outcome.code, outcome.out), outcome.err

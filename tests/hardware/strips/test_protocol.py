@@ -1,17 +1,94 @@
-"""Specifications of strips, the life cycle that all drivers share, and the lock of a device."""
+"""What all strips share: specifications, the life cycle, locks, scales, and the strip in memory."""
 
 import fcntl
 import subprocess
 import sys
+from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hardware.errors import StripError
-from hardware.strips import Frame, Strip, StripSpec, make_strip
+from hardware.output import Output
+from hardware.power import POWER
+from hardware.strips import Frame, Strip, StripSpec, VirtualStrip, make_strip
 from hardware.strips.protocol import black, locked
-from hardware.strips.scale import LINEAR
+from hardware.strips.scale import BYTES, LINEAR, WORDS, CurrentScale, Scale, TableScale
 from tests.support.machines import SPI, record
+
+SPEC = StripSpec(leds=(1,))
+
+SCALES = {
+    "bytes": BYTES,
+    "words": WORDS,
+    "currents": CurrentScale(),
+    "currents from 4": CurrentScale(4),
+}
+scales = st.sampled_from([*SCALES.values(), TableScale(LINEAR**2.2)])
+lights = st.lists(
+    st.tuples(*[st.one_of(st.just(0.0), st.floats(1e-5, 0.05), st.floats(0.05, 1))] * 3),
+    min_size=1,
+    max_size=20,
+)
+
+TWO_STRIPS = StripSpec(leds=(2, 1))
+
+
+class FailingStrip(Strip):
+    """A strip whose start or frames fail as told; `done` has the actions that happened."""
+
+    def __init__(self, *, starts: bool = True, sends: bool = True) -> None:
+        super().__init__(SPEC)
+        self.starts = starts
+        self.sends = sends
+        self.done: list[str] = []
+
+    def _start(self) -> None:
+        self.done.append("start")
+        if not self.starts:
+            raise StripError("no such device")
+
+    def _send(self, frame: Frame) -> None:
+        self.done.append(f"send {int(frame[0].max())}")
+        if not self.sends:
+            raise StripError("no answer")
+
+    def _stop(self) -> None:
+        self.done.append("stop")
+
+
+def shown(
+    scale: Scale, light: NDArray[np.float32], budget: float = 1e9, ceiling: float = 1
+) -> NDArray[np.float64]:
+    """Return the light of the LEDs of a strip with this scale."""
+    output = Output(StripSpec(leds=(len(light),), type="apa102", order="BGR"), budget, scale)
+    output.ceiling = ceiling
+    return scale.light(output.render(light)[0])
+
+
+def frame_of(level: int) -> Frame:
+    """Return a frame with all bytes at one level."""
+    return [np.full((leds, 3), level, np.uint8) for leds in TWO_STRIPS.leds]
+
+
+def levels(frame: Frame) -> list[int]:
+    """Return the first byte of each channel."""
+    return [int(pixels[0, 0]) for pixels in frame]
+
+
+def open_strip(keep: int = 1) -> VirtualStrip:
+    """Return an open strip whose clock goes on by one with each frame."""
+    ticks = count(1.0)
+    strip = VirtualStrip(TWO_STRIPS, clock=lambda: next(ticks), keep=keep)
+    strip.open()
+    return strip
+
+
+# Specifications, the life cycle that all drivers share, and the lock of a device
 
 
 def test_the_longest_channel_decides_on_the_wire_time() -> None:
@@ -43,32 +120,6 @@ def test_the_linear_response_is_everybodys() -> None:
     assert [byte / 255 for byte in range(256)] == LINEAR.tolist()
     with pytest.raises(ValueError, match="read-only"):
         LINEAR[1] = 0
-
-
-SPEC = StripSpec(leds=(1,))
-
-
-class FailingStrip(Strip):
-    """A strip whose start or frames fail as told; `done` has the actions that happened."""
-
-    def __init__(self, *, starts: bool = True, sends: bool = True) -> None:
-        super().__init__(SPEC)
-        self.starts = starts
-        self.sends = sends
-        self.done: list[str] = []
-
-    def _start(self) -> None:
-        self.done.append("start")
-        if not self.starts:
-            raise StripError("no such device")
-
-    def _send(self, frame: Frame) -> None:
-        self.done.append(f"send {int(frame[0].max())}")
-        if not self.sends:
-            raise StripError("no answer")
-
-    def _stop(self) -> None:
-        self.done.append("stop")
 
 
 def test_a_failed_start_leaves_the_strip_closed() -> None:
@@ -108,16 +159,6 @@ def test_a_frame_that_fails_leaves_the_strip_open() -> None:
 # A strip belongs to one program: its device is locked while it is open
 
 
-HOLD = """
-import sys
-from pathlib import Path
-from hardware.strips.protocol import locked
-with locked(Path(sys.argv[1])):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
-
-
 def test_a_strip_that_another_program_has(tmp_path: Path) -> None:
     """It is refused with device and remedy, before anything is written."""
     for driver, machine, device in (
@@ -144,6 +185,16 @@ def test_a_strip_with_a_clock_line_has_spi_alone() -> None:
     assert (Path("/dev/spidev0.0"),) == strip.devices
 
 
+HOLD = """
+import sys
+from pathlib import Path
+from hardware.strips.protocol import locked
+with locked(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
 def test_a_lock_ends_with_its_program(tmp_path: Path) -> None:
     """A kill leaves no lock behind."""
     device = tmp_path / "device"
@@ -159,3 +210,134 @@ def test_a_lock_ends_with_its_program(tmp_path: Path) -> None:
         pass
     with locked(device), locked(tmp_path / "missing"):
         pass
+
+
+# Scales in the output stage give every possible light, and no other
+
+
+DRIVES = np.linspace(0, 1, 65536, dtype=np.float32)
+
+HUES = {
+    "white": (1, 1, 1),
+    "amber": (1, 0.434, 0),
+    "magenta": (1, 0.117, 0.631),
+    "trap": (0, 0.0144, 1),
+    "box": (0.117, 0, 1),
+    "green": (0, 0.352, 0.117),
+    "red": (1, 0, 0),
+}
+
+
+def steps_of(scale: Scale, given: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the largest step of each LED at its light, shape (n, 1)."""
+    peaks = given.max(axis=1, keepdims=True)
+    of_current = np.ceil(peaks * 31 + 1e-6) / 7905 * scale.extra_columns
+    return np.asarray(np.maximum(scale.floor, of_current))
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_a_ramp_never_falls(name: str) -> None:
+    """Over all 65,536 drives the brightest colour, and every colour of white, only rises.
+
+    The others are the nearest: they fall by no more than a step at the LED's current.
+    """
+    scale = SCALES[name]
+    for hue, colour in HUES.items():
+        light = DRIVES[:, None] * np.array(colour, np.float32)
+        ramp = shown(scale, light)
+        falls, steps = np.diff(ramp, axis=0), steps_of(scale, ramp)
+        assert 0 <= falls[:, int(np.argmax(colour))].min(), hue
+        assert 0 <= falls.min() or hue != "white"
+        assert (falls >= -steps[1:] - 1e-9).all(), hue
+        lit = light.max(axis=1) >= scale.floor
+        assert (np.abs(ramp - light)[lit] <= steps[lit] / 2 + 1e-6).all(), hue
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_a_dimmed_ramp_never_falls(name: str) -> None:
+    """With less and less light no LED of an even field becomes brighter."""
+    field = np.full((30, 3), 0.7, np.float32)
+    budgets = np.linspace(30, 1500, 400)
+    levels = [shown(SCALES[name], field, budget).sum() for budget in budgets]
+    assert 0 <= np.diff(levels).min()
+    spare = (budgets - 30) / POWER["apa102"].colour
+    assert (levels <= spare + 1e-9).all()
+
+
+@given(scale=scales, rows=lights, spare=st.floats(1e-3, 200))
+def test_the_budget_holds_on_every_scale(
+    scale: Scale, rows: list[tuple[float, float, float]], spare: float
+) -> None:
+    """The limit acts on code times current, in the step that finds both."""
+    light = np.array(rows, np.float32)
+    given = shown(scale, light, len(light) + spare)
+    assert given.sum() * POWER["apa102"].colour <= spare
+
+
+@given(scale=scales, rows=lights, ceiling=st.floats(0.005, 1))
+def test_no_led_exceeds_the_ceiling(
+    scale: Scale, rows: list[tuple[float, float, float]], ceiling: float
+) -> None:
+    """Even rounding stays below it, except for the lowest possible step."""
+    given = shown(scale, np.array(rows, np.float32), ceiling=ceiling)
+    assert given.max() <= max(ceiling, scale.floor) + 1e-9
+
+
+def test_the_least_light_is_not_dark() -> None:
+    """The brightest colour of an LED with any light has one step, also for watchers."""
+    light = np.array([[1e-6, 0, 0]], np.float32)
+    spec = StripSpec(leds=(1,), type="apa102", order="BGR")
+    for scale in SCALES.values():
+        (pixels,) = Output(spec, 1e6, scale).render(light)
+        assert [[scale.floor, 0, 0]] == scale.light(pixels).tolist()
+        assert [[1, 0, 0]] == scale.bytes(pixels).tolist()
+
+
+def test_a_pixel_at_full_current_is_read_as_its_codes() -> None:
+    """Light is the part of the codes at their current."""
+    pixels = np.array([[255, 51, 0, 31], [255, 255, 255, 1]], np.uint8)
+    expected = [[1, 0.2, 0], [1 / 31] * 3]
+    assert expected == [pytest.approx(led) for led in CurrentScale().light(pixels).tolist()]
+
+
+# The strip in memory: its frames, their times, and its listeners
+
+
+def test_only_the_last_frame_is_kept() -> None:
+    """By default memory has one frame."""
+    strip = open_strip()
+    assert strip.last is None
+    for level in (1, 2, 3):
+        strip.show(frame_of(level))
+    assert strip.last is not None
+    assert [3, 3] == levels(strip.last)
+    assert [3.0] == [time for time, _ in strip.frames]
+
+
+def test_as_many_frames_are_kept_as_asked_for() -> None:
+    """The record has the latest frames with their times."""
+    strip = open_strip(keep=2)
+    for level in (1, 2, 3):
+        strip.show(frame_of(level))
+    assert [(2.0, [2, 2]), (3.0, [3, 3])] == [(time, levels(each)) for time, each in strip.frames]
+
+
+def test_a_frame_shown_is_not_touched_any_more() -> None:
+    """Later changes of the arrays change no LED, as on a real strip."""
+    strip = open_strip()
+    frame = frame_of(7)
+    strip.show(frame)
+    frame[0][:] = 9
+    assert strip.last is not None
+    assert [7, 7] == levels(strip.last)
+
+
+def test_listeners_get_every_frame() -> None:
+    """Each listener gets time and frame, also of the dark one at the end."""
+    strip = open_strip()
+    heard: list[tuple[float, list[int]]] = []
+    strip.show(frame_of(1))
+    strip.listen(lambda time, frame: heard.append((time, levels(frame))))
+    strip.show(frame_of(2))
+    strip.close()
+    assert [(2.0, [2, 2]), (3.0, [0, 0])] == heard
