@@ -15,7 +15,7 @@ TESTS ?=
 SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
-STORIES := stories service troubles sticks emulated
+STORIES := stories troubles emulated
 PAGE := companion/page
 SCRIPTS = $(shell find $(PAGE) -name '*.js' -not -path '*/vendor/*')
 TSC := node_modules/.bin/tsc

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.machine import Appliance, booted
-from tests.appliance.packages import built
+from tests.appliance.machine import Appliance, booted, built
 
 RELEASES = os.environ.get("RELEASES", "bookworm trixie").split()
 

@@ -8,8 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.appliance.machine import extracted_root, missing_package, overlay, until
-from tests.appliance.packages import DPKG_DEB, built
+from tests.appliance.machine import DPKG_DEB, built, extracted_root, missing_package, overlay, until
 
 QEMU = shutil.which("qemu-aarch64-static")
 START_S = 300.0

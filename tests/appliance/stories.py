@@ -5,12 +5,16 @@ These tests are run only by name, as they need root and minutes.
 
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import Case
 
-from tests.appliance.machine import RESTART_S, Appliance, booted, missing_package, until
-from tests.appliance.packages import repacked
+from tests.appliance.machine import RESTART_S, Appliance, booted, missing_package, repacked, until
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
 
@@ -114,3 +118,182 @@ def test_a_plug_pulled_before_the_first_file(
         until(lambda: not (machine.root / unproven[1:]).exists(), 60, "the mark is gone")
         machine.page()
         assert [] == machine.news()["notices"]
+
+
+# The unit: its user's files and devices, and each endpoint under its restrictions
+
+
+ENDLESS = "/api/stream"
+
+
+def requests(machine: Appliance) -> Iterator[Case[Any]]:
+    """Yield a request for each endpoint that the page describes, those that change nothing first.
+
+    The requested game and backup exist. No request restarts the table, as that needs the number of
+    its run.
+    """
+    described = schemathesis.openapi.from_dict(machine.get("/api/openapi.json"))
+    names = [
+        (path, method)
+        for path, methods in described.raw_schema["paths"].items()
+        for method in methods
+    ]
+    drawn: list[Case[Any]] = []
+    (backup,) = machine.get("/api/backups")
+    known = {"number": "1", "name": backup["name"], "seconds": 0.02, "run": "another"}
+    for path, method in sorted(names, key=lambda name: name[1] != "get"):
+
+        @settings(
+            max_examples=1,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(described[path][method].as_strategy())
+        def draw(case: Case[Any]) -> None:
+            drawn.append(case)
+
+        draw()
+        case = drawn[-1]
+        for values in (case.path_parameters, case.query, case.body):
+            if isinstance(values, dict):
+                values.update((name, known[name]) for name in values.keys() & known.keys())
+        if path != ENDLESS:
+            yield case
+
+
+def test_every_endpoint(machine: Appliance) -> None:
+    """No endpoint ends in a server error, and the exports are complete."""
+    machine.page()
+    machine.count()
+    machine.run("systemctl", "start", "cribwars-backup.service")
+    answers = {
+        case.operation.label: case.call(base_url=machine.url, timeout=60)
+        for case in requests(machine)
+    }
+    failed = {label: each.content for label, each in answers.items() if each.status_code >= 500}
+    assert {} == failed
+    for export in ("/api/export.csv", "/api/export.json"):
+        assert b"crib-wars" in answers[f"GET {export}"].content
+
+
+def test_the_registers(release: str, package: Path, port: int, tmp_path: Path) -> None:
+    """The service may use the registers' devices only with its drop-in for PWM.
+
+    This kernel has neither of the two devices, so another one takes their place.
+    """
+    with booted(release, tmp_path, port, has_udev=True) as machine:
+        machine.install(package)
+        machine.page()
+        name = "lib/udev/rules.d/90-cribwars.rules"
+        rules = (machine.root / "usr" / name).read_text().replace('"mem|vcio"', '"full"')
+        (machine.root / "etc" / name.removeprefix("lib/")).write_text(rules)
+        look = ("udevadm", "test", "--action=add", "/sys/devices/virtual/mem/full")
+        assert "OWNER" not in machine.run(*look)
+        machine.run("/usr/lib/cribwars/prepare-machine", "--pwm")
+        assert f"OWNER {machine.run('id', '-u', 'cribwars')}" in machine.run(*look)
+
+
+CAP_SYS_RAWIO = 1 << 17
+
+
+def rights(machine: Appliance) -> tuple[str, int]:
+    """Return the user of the running table, and the bits of its capabilities."""
+    process = f"/proc/{machine.show('MainPID')}"
+    (capabilities,) = re.findall(r"CapEff:\s(\w+)", machine.run("cat", f"{process}/status"))
+    return machine.run("stat", "-c", "%U", process).strip(), int(capabilities, 16)
+
+
+def test_a_strip_on_pwm(release: str, package: Path, port: int, tmp_path: Path) -> None:
+    """Table and backup have the same user: no count is lost when the plug is pulled.
+
+    The table may write the Pi's registers, and no other files than its own.
+    """
+    folder, options = tmp_path / "machine", ["--capability=CAP_SYS_RAWIO"]
+    with booted(release, folder, port, options=options) as machine:
+        machine.install(package)
+        machine.run("/usr/lib/cribwars/prepare-machine", "--pwm")
+        machine.run("systemctl", "daemon-reload")
+        machine.run("systemctl", "restart", "cribwars")
+        machine.page()
+        assert 1 == machine.count()
+        machine.run("systemctl", "start", "cribwars-backup.service")
+        assert [2, 3, 4] == [machine.count() for _ in range(3)]
+        assert machine.news()["saved"]
+        assert ("cribwars", CAP_SYS_RAWIO) == rights(machine)
+    with booted(release, folder, port) as machine:
+        assert 4 == machine.page()["seq"]
+
+
+OLD_DROP_IN = """[Service]
+User=root
+Group=root
+SupplementaryGroups=
+CapabilityBoundingSet=CAP_SYS_RAWIO
+"""
+"""The drop-in of an earlier version, with which the table ran as root."""
+
+
+def test_an_upgrade_of_a_table_of_roots(
+    machine: Appliance, package: Path, release: str, tmp_path: Path
+) -> None:
+    """Files left by root become the service's, but the targets of links stay root's."""
+    machine.page()
+    machine.count()
+    machine.run("systemctl", "start", "cribwars-backup.service")
+    drop_in = machine.root / "etc/systemd/system/cribwars.service.d/pwm.conf"
+    drop_in.parent.mkdir()
+    drop_in.write_text(OLD_DROP_IN)
+    (machine.root / "etc/outside").mkdir()
+    machine.run("ln", "-s", "/etc/outside", "/var/lib/cribwars/backups/link")
+    machine.run("sh", "-c", "chown --recursive --no-dereference root: /var/lib/cribwars/*")
+    machine.install(repacked(package, tmp_path, f"9.0~{release}"))
+    machine.page()
+    assert 2 == machine.count()
+    assert machine.news()["saved"]
+    owners = machine.run("find", "/var/lib/cribwars", "/etc/cribwars", "!", "-user", "cribwars")
+    assert "" == owners
+    assert "root" == machine.run("stat", "-c", "%U", "/etc/outside").strip()
+
+
+SOUND_FILE = 'pcm.!default {\n type file\n slave.pcm "null"\n file "/var/lib/cribwars/said"\n}\n'
+"""Settings of ALSA for a sound card that is a file."""
+
+
+def test_the_voice(machine: Appliance) -> None:
+    """Without a sound card the page says so; with one espeak-ng speaks under the unit's limits."""
+    machine.page()
+    with (machine.root / "etc/cribwars/cribwars.toml").open("r+") as file:
+        text = file.read()
+        file.seek(0)
+        file.write(f'voice = "full"\n{text}')
+    machine.run("systemctl", "restart", "cribwars")
+    machine.page()
+    machine.count()
+    silent = "espeak-ng: cannot open a sound device"
+    until(lambda: silent in " ".join(machine.news()["notices"]), 20, silent)
+    found = {each["what"]: each["why"] for each in machine.get("/api/doctor")}
+    assert "there is no sound card" == found["voice"]
+    (machine.root / "etc/asound.conf").write_text(SOUND_FILE)
+    machine.count()
+    spoken = machine.root / "var/lib/cribwars/said"
+    until(spoken.exists, 20, "a sound device that was opened")
+
+
+def test_a_package_that_goes(machine: Appliance, package: Path) -> None:
+    """A removal, as by a release upgrade, leaves games and settings, and says so.
+
+    The handling of sticks goes, too. After an installation by hand the game goes on.
+    """
+    machine.page()
+    machine.count()
+    doctor = {each["what"] for each in machine.get("/api/doctor")}
+    assert "release upgrades" in doctor
+    assert "games and settings stay" in machine.run("dpkg", "--remove", "cribwars")
+    assert (machine.root / "etc/cribwars/cribwars.toml").exists()
+    units, rules = (machine.root / "usr/lib" / name for name in ("systemd/system", "udev/rules.d"))
+    assert [] == [*units.glob("cribwars*"), *rules.glob("*cribwars*")]
+    machine.install(package)
+    assert 1 == machine.page()["seq"]

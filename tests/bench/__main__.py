@@ -7,22 +7,22 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from tests.bench.promise import Table
+from tests.bench.rig import Report
 
 PROMISES: Final = {
     "bridge": "bridge:measure",
-    "cards": "cards:measure",
+    "cards": "games:measure_cards",
     "deal": "games:deals",
     "demo": "games:nights",
     "dim_light": "lights:dim_light",
     "lights": "lights:frames",
-    "page": "page:measure",
-    "players": "players:measure",
-    "program": "program:measure",
-    "records": "records:measure",
+    "page": "page:measure_page",
+    "players": "games:measure_players",
+    "program": "program:measure_program",
+    "records": "page:measure_records",
     "simulate": "games:simulated_games",
     "strips": "strips:measure",
-    "table": "running_table:measure",
+    "table": "program:measure_table",
 }
 """The module and function that measures what is promised, by name."""
 
@@ -55,7 +55,7 @@ def _load() -> str:
     return f"load {os.getloadavg()[0]:.1f}"
 
 
-def _text(table: Table) -> str:
+def _text(table: Report) -> str:
     """Return a title and its rows; the first column is aligned left, the others right."""
     title, header, rows = table
     widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]

@@ -17,7 +17,7 @@ from firmware_bridge.protocol.framing import OVERHEAD
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import Connected, State
-from tests.bench.promise import Table, percentile, row, table
+from tests.bench.rig import Report, percentile, row, table
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.avr_board import Bench, Stream, pulses
 from tests.support import link_script, simavr_harness, slow_board
@@ -34,9 +34,9 @@ _ARDUINO: Final = 0x2341
 _FLOORS: Final = {500_000: 21, 1_000_000: 31}
 
 
-def measure() -> list[Table]:
+def measure() -> list[Report]:
     """Return tables of the host's work, of the firmware's, and of a pulled cable."""
-    tables: list[Table] = [
+    tables: list[Report] = [
         table(f"The host's work for a frame of {_LEDS} LEDs", _host()),
         table("A cable pulled out, and in again under another name", _cuts()),
     ]

@@ -27,8 +27,7 @@ from hardware.strips import StripSpec
 from hardware.strips.protocol import usual_order
 from hardware.strips.scale import BYTES, WORDS, CurrentScale, Scale
 from hardware.strips.virtual import NullStrip
-from tests.bench.promise import Table, row, table
-from tests.bench.rig import BOARD, BRIGHTNESS, BUDGET_MA, begun
+from tests.bench.rig import BOARD, BRIGHTNESS, BUDGET_MA, Report, begun, row, table
 
 _FRAMES: Final = 2_000
 _FPS: Final = 60
@@ -48,7 +47,7 @@ _Seen: TypeAlias = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 """Function that returns the mean light of LEDs that should show a light."""
 
 
-def frames() -> list[Table]:
+def frames() -> list[Report]:
     """Return tables of microseconds a frame: the compositor by view, and the wiring."""
     board = load_board("crib-wars")
     return [
@@ -132,7 +131,7 @@ def _microseconds(act: Callable[[float], object], times: list[float]) -> float:
     return median(repeat(run, number=1, repeat=10)) / (_FRAMES // 10) * 1e6
 
 
-def dim_light() -> list[Table]:
+def dim_light() -> list[Report]:
     """Return the table of errors, and of the promised ones among them."""
     worst = {
         (colour, level, way): _worst(light, level, seen)

@@ -1,10 +1,11 @@
-"""A whole table in this process, from mock pins to a virtual strip, with a watch on its light."""
+"""Reports of numbers beside their promises, and a table in this process whose light is watched."""
 
 import asyncio
+import math
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -36,7 +37,62 @@ from hardware.output import Output
 from hardware.strips import Frame, StripSpec
 from hardware.strips.virtual import VirtualStrip
 
+# Reports: the measurement, its value, the promise, and whether it is kept
+
+
+Report = tuple[str, list[str], list[list[str]]]
+"""Title, header, rows."""
+
+
+def table(title: str, rows: Iterable[list[str]]) -> Report:
+    """Return a table whose rows are made by `row`."""
+    return title, ["what", "measured", "target", ""], [*rows]
+
+
+def row(
+    what: str,
+    measured: float,
+    unit: str,
+    *,
+    below: float | None = None,
+    at_least: float | None = None,
+) -> list[str]:
+    """A row of `table`; `below` or `at_least` is the target, if there is one.
+
+    >>> row("of the wire's rate", 94.3, "%", at_least=95)
+    ["of the wire's rate", '94.3 %', '>= 95 %', 'MISSED']
+    """
+    value = f"{_figures(measured)} {unit}"
+    if below is not None:
+        return [what, value, f"< {below:g} {unit}", _verdict(holds=measured < below)]
+    if at_least is not None:
+        return [what, value, f">= {at_least:g} {unit}", _verdict(holds=measured >= at_least)]
+    return [what, value, "", ""]
+
+
+def _verdict(*, holds: bool) -> str:
+    return "holds" if holds else "MISSED"
+
+
+def _figures(value: float) -> str:
+    """Return a number with three digits; large numbers get no invented ones."""
+    return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}"
+
+
+def percentile(values: Sequence[float], part: float) -> float:
+    """The value that `part` (0 to 1) of all values do not exceed.
+
+    >>> percentile([3, 1, 2, 4], 0.5)
+    2
+    """
+    return sorted(values)[max(0, math.ceil(part * len(values)) - 1)]
+
+
+# A whole table in this process, from mock pins to a virtual strip, with a watch on its light
+
+
 BOARD = "crib-wars"
+
 BUDGET_MA, BRIGHTNESS = 2000, 0.5
 TIMEOUT_S = 5.0
 HELD_S = 0.010

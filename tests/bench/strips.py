@@ -20,7 +20,7 @@ from hardware.output import Light, Output
 from hardware.power import POWER
 from hardware.strips import StripSpec
 from hardware.strips.scale import BYTES, LINEAR, TableScale
-from tests.bench.promise import Table, row, table
+from tests.bench.rig import Report, row, table
 from tests.bench.ways import Run
 from tests.support.fakepi import PI_5, FakePi, missing
 
@@ -83,7 +83,7 @@ _Runs: TypeAlias = Mapping[tuple[str, str], Mapping[int, Run]]
 """By column and wire, for each number of LEDs."""
 
 
-def measure() -> list[Table]:
+def measure() -> list[Report]:
     """Return the tables: title, header, rows."""
     lacking: list[list[str]] = []
     runs = dict(_runs(lacking))
@@ -139,7 +139,7 @@ def _on(pi: FakePi, modules: Sequence[str], *arguments: str) -> tuple[list[dict[
     return json.loads(reported[-1]), ""
 
 
-def _frame_rates(runs: _Runs) -> Table:
+def _frame_rates(runs: _Runs) -> Report:
     title = (
         "Frames a second by the middle frame (all: by all frames, delayed by whatever else runs), "
         "on a fake\nPi 3 or 5, the wire's time modelled; ours on PIO: a file, by its pace"
@@ -161,7 +161,7 @@ def _ideal_rate(run: Run, wire: str) -> float:
     return 1 / StripSpec(leds=(math.ceil(run.leds / channels),)).wire_seconds
 
 
-def _waits(runs: _Runs) -> Table:
+def _waits(runs: _Runs) -> Report:
     title = (
         "Another thread asks for 1 ms: the longest that it waits beyond it, ms; waits for a "
         "processor, which\nother programs have, left out (all: counted)"
@@ -186,7 +186,7 @@ def _rows(
             yield [wire, str(leds), *ours(run, wire), *reported]
 
 
-def _push_table(pushes: list[dict[str, float]]) -> Table:
+def _push_table(pushes: list[dict[str, float]]) -> Report:
     title = "Filling the buffers of a strip, us a frame, nothing sent"
     rows = [
         [f"{push['leds']:.0f}", f"{push['ours']:.1f}", f"{push['stock']:.0f}"] for push in pushes
@@ -221,7 +221,7 @@ def _rate_promises(ours: Mapping[str, Sequence[Run]]) -> Iterator[list[str]]:
         yield row(what, gain, "times", at_least=_CHANNEL_GAIN)
 
 
-def _output_stage() -> Table:
+def _output_stage() -> Report:
     title = "Output stage, us a frame: light to bytes, every LED lit at random"
     header = ["LEDs", "type", "response", "within the budget", "over the budget"]
     kernel = TableScale(np.floor(255 * LINEAR ** (1 / 0.45)) / 255)

@@ -11,11 +11,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tests.campaign import game_night, kills, logged_disk, soak, web
-from tests.campaign.damage import damage
-from tests.campaign.disk_errors import disk_errors
+from tests.campaign import game_night, logged_disk, program, storage
 from tests.campaign.figures import Figure, Verdicts
-from tests.campaign.power_cuts import power_cuts
 from tests.support import mosquitto
 
 STATES_A_SESSION: Final = 500
@@ -29,18 +26,18 @@ def cut_sessions(states: int, seed: int) -> Verdicts:
     found = Verdicts(("lost", "corrupt", "unmountable"))
     for number in range(0, states, STATES_A_SESSION):
         most = min(STATES_A_SESSION, states - number)
-        found.join(power_cuts(most, seed + number))
+        found.join(storage.power_cuts(most, seed + number))
     return found
 
 
 CAMPAIGNS: Final[dict[str, tuple[Campaign, int, Callable[[], str]]]] = {
     "power-cuts": (cut_sessions, 5_000, logged_disk.missing),
-    "kills": (kills.kills, 500, kills.missing),
-    "disk-errors": (disk_errors, 300, kills.missing),
-    "damage": (damage, 2_000, str),
-    "web": (web.web, 10_000, str),
+    "kills": (storage.kills, 500, storage.missing),
+    "disk-errors": (storage.disk_errors, 300, storage.missing),
+    "damage": (storage.damage, 2_000, str),
+    "web": (program.web, 10_000, str),
     "game-night": (game_night.game_night, 50, mosquitto.missing),
-    "soak": (soak.soak, 200, soak.missing),
+    "soak": (program.soak, 200, program.missing),
 }
 """Each campaign, the amount that it tries, and the check whether this machine can run it."""
 

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.campaign.figures import Verdicts
-from tests.campaign.night_fold import folded, judge_standings
-from tests.campaign.night_tables import Screen, SimulatedTable
+from tests.campaign.night_tables import Screen, SimulatedTable, folded, judge_standings
 from tests.support.mosquitto import NIGHT, Mosquitto, mosquitto, wait_until
 from tests.support.program import HTTP, Program, cables, running, started
 

@@ -1,4 +1,4 @@
-"""Tables of a night that play in this process, and the screens that show them."""
+"""Tables of a night that play in this process, their standings, and the screens that show them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 import random
 import threading
 import time
-from collections import deque
+from collections import defaultdict, deque
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,16 +16,57 @@ from msgspec.structs import asdict
 from companion.errors import RuleError
 from companion.night.broker import BrokerClient, TableTopics, plan_topic
 from companion.night.table_night import Publisher
+from companion.records.records import Records
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.rules.game.notation import side_value
 from companion.settings.row import BrokerAddress
 from companion.web.table.news import NightStanding
 from companion.web.table.table_responses import SideResponse, TableResponse
+from tests.campaign.figures import Verdicts
 from tests.companion.journal.scribe import Scribe, begun
 from tests.support.mosquitto import NIGHT, Mosquitto
 from tests.support.program import HTTP
 
+# Standings of a night, computed from its tables' journals alone, and the verdict on others
+
+
+def folded(folders: dict[int, Path], seats: list[list[dict[str, Any]]]) -> list[tuple[object, ...]]:
+    """Return the standings of the journals, in which the n-th won game of a table is round n."""
+    totals: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for table, folder in folders.items():
+        with Records(folder) as records:
+            games = [(game, game.winner) for game in records.games() if game.winner is not None]
+        assert len(games) == len(seats), (table, len(games))
+        for (game, winner), pairs in zip(games, seats, strict=True):
+            names = next(pair["names"] for pair in pairs if pair["table"] == table)
+            (loser,) = game.sides.keys() - {winner}
+            finish, progress = (game.sides[side].progress for side in (winner, loser))
+            spread, points = finish - progress, 3 if progress * 3 <= finish else 2
+            gains = {winner: (points, 1, spread, spread), loser: (0, 0, -spread, 0)}
+            for side, gain in gains.items():
+                total = totals[names[side - 1]]
+                total[:] = map(sum, zip(total, gain, strict=True))
+    return sorted(((*total, name) for name, total in totals.items()), key=repr)
+
+
+def judge_standings(
+    shown: list[dict[str, Any]], expected: list[tuple[object, ...]], rounds: int, found: Verdicts
+) -> None:
+    """Judge standings: each game is on both cards once, with the sums of the journals."""
+    for each in shown:
+        is_whole = each["won"] + each["lost"] == rounds
+        found.add(None if is_whole else "lost or doubled", str(each))
+    keys = ("points", "won", "net", "plus", "name")
+    lines = sorted((tuple(each[key] for key in keys) for each in shown), key=repr)
+    for mine, theirs in zip(expected, lines, strict=True):
+        found.add(None if mine == theirs else "wrong standing", f"{mine} by the journals, {theirs}")
+
+
+# Tables that play, and the screens that show them
+
+
 COMMANDS_A_STEP: Final = 8
+
 AGAIN_S: Final = 1.0
 """Seconds after which a page tries to connect again, as `net/stream.js` does."""
 TIMEOUT_S: Final = 20.0

@@ -2,14 +2,11 @@
 
 import pytest
 
-from tests.campaign import soak
-from tests.campaign.damage import damage
-from tests.campaign.disk_errors import disk_errors
 from tests.campaign.game_night import game_night
-from tests.campaign.kills import kills, missing
 from tests.campaign.logged_disk import missing as missing_disk
-from tests.campaign.power_cuts import power_cuts
-from tests.campaign.web import web
+from tests.campaign.program import missing as missing_program
+from tests.campaign.program import soak, web
+from tests.campaign.storage import damage, disk_errors, kills, missing, power_cuts
 from tests.support import mosquitto
 
 
@@ -42,11 +39,11 @@ def test_the_page_bears_hostile_requests(fresh_seed: int) -> None:
 
 
 @pytest.mark.program
-@pytest.mark.tool(lacks=soak.missing())
+@pytest.mark.tool(lacks=missing_program())
 @pytest.mark.timeout(300)
 def test_a_night_of_play_loses_nothing_and_grows_nothing(fresh_seed: int) -> None:
     """After presses, commands, demos, kills and clock jumps the rows have everything."""
-    verdicts = soak.soak(5, fresh_seed)
+    verdicts = soak(5, fresh_seed)
     assert {} == verdicts.wrong, verdicts.examples[:3]
 
 

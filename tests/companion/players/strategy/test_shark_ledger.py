@@ -11,7 +11,7 @@ from companion.players.strategy.shark import NOBODY, BoardLedger
 from companion.players.values.stances import stances_of
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.boards import CRIB_WARS, CROWDED
-from tests.training.points_ledger import NO_FORESIGHT
+from tests.training.random_deals import NO_FORESIGHT
 
 
 @pytest.mark.parametrize("track", [CRIB_WARS, CROWDED], ids=["crib-wars", "crowded"])

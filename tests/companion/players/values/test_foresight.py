@@ -16,7 +16,7 @@ from companion.players.values.tables import (
     ranks_of,
 )
 from companion.rules.cards import DECK
-from tests.training.points_ledger import PointsLedger
+from tests.training.random_deals import PointsLedger
 
 
 def test_added_up_card_by_card() -> None:

@@ -9,7 +9,7 @@ from companion.players.values.rollout import Playout
 from companion.players.values.tables import SHAPE, Foresight
 from companion.rules.deal.seats import SIDES
 from tests.companion.rules.deal.slow_deal import RANKS, SlowDeal, play_points, rank, value
-from tests.training.points_ledger import NO_FORESIGHT, PointsLedger
+from tests.training.random_deals import NO_FORESIGHT, PointsLedger
 
 DECK = [rank_ + suit for rank_ in RANKS for suit in "SHDC"]
 BY_RANK = Foresight(left=np.zeros(SHAPE) + np.arange(SHAPE[-1]) / 100, kept=np.zeros(SHAPE))
