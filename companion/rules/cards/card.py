@@ -1,7 +1,7 @@
-"""Cards as numbers from 0 to 51, their texts such as 5H, and the parts of a count.
+"""Cards as numbers from 0 to 51, their texts such as 5H, and the combinations that score.
 
 The number of a card is 4 * (rank - 1) + suit; the rank of an ace is 1. So a card is an index into
-tables and arrays, and cards sort by rank.
+tables and arrays, and cards sort by rank. Rule numbers such as P1 are those of tests/rules.md.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Card(int):
         return format(str(self), spec)
 
 
-DECK = tuple(map(Card, range(len(VALUES))))  # every card, in the order of the numbers
+DECK = tuple(map(Card, range(len(VALUES))))  # every card, by its number
 _TENS = {f"10{card.suit}": card for card in DECK if RANKS[card.rank - 1] == "T"}
 _CARDS = {str(card): card for card in DECK} | _TENS
 
@@ -94,7 +94,7 @@ def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card
 
 
 class PartKind(StrEnum):
-    """Kind of a part of a count, in the order in which parts are listed."""
+    """Kind of a combination that scores, in the order in which `Show` and `Play` list the parts."""
 
     FIFTEEN = "fifteen"
     THIRTY_ONE = "thirty-one"
@@ -108,7 +108,7 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A part of a count: its kind, its points, and the cards that make these points."""
+    """A combination that scores: its kind, its points, and the cards that make these points."""
 
     kind: PartKind
     points: int
@@ -116,7 +116,7 @@ class Part:
 
 
 FIFTEEN = 15
-THIRTY_ONE = 31  # the highest count in the play (rule P1)
+THIRTY_ONE = 31  # the highest running total of the values in the play (rule P1)
 PAIRS = {2: (PartKind.PAIR, 2), 3: (PartKind.PAIR_ROYAL, 6), 4: (PartKind.DOUBLE_PAIR_ROYAL, 12)}
 """Kind and points of cards of equal rank, by the number of cards (rules P5 and S2)."""
 PAIR_KINDS = tuple(kind for kind, _ in PAIRS.values())

@@ -21,7 +21,7 @@ _RANK_BITS = tuple(1 << card.rank for card in DECK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """A card played: the count after it, and its points, which are pegged together (rule P7)."""
+    """A card played: the running count with it, and all its points, pegged as one (rule P7)."""
 
     count: int
     points: int
@@ -29,10 +29,10 @@ class Play:
 
 
 def count_play(pile: Sequence[Card]) -> Play:
-    """Count the points of the last card of `pile`, the cards played since the count was 0.
+    """Return the count and the points that the last card of `pile` makes.
 
-    The part for fifteen or thirty-one comes before the part for a pair or a run. An empty pile has
-    no parts. A count over 31 is a `RuleError` (rule P1).
+    `pile` has the cards played since the count was 0; a count over 31 is a `RuleError` (rule P1).
+    The part for fifteen or thirty-one comes before that for a pair or run. No cards have no parts.
 
     >>> from companion.rules.cards.card import cards
     >>> count_play(cards("AS 2H 5D 4C 3S")).points
@@ -61,7 +61,7 @@ def _parts(pile: tuple[Card, ...], count: int) -> Iterator[Part]:
 
 
 def play_points(pile: Sequence[int]) -> int:
-    """Return the points of the last card of a pile of card numbers; nothing is checked.
+    """Return the points that the last card of a pile makes; the pile is not checked.
 
     >>> from companion.rules.cards.card import cards
     >>> play_points(cards("5H 5S 5D"))
@@ -88,7 +88,7 @@ def _run(pile: Sequence[int]) -> int:
         if ranks & _RANK_BITS[card]:
             break
         ranks |= _RANK_BITS[card]
-        # Adding the lowest bit clears all bits only if they are neighbours.
+        # Only if the ranks are neighbours, adding the lowest bit to their bits clears all bits.
         if not ranks & (ranks + (ranks & -ranks)):
             longest = length
     return longest if longest >= SHORTEST_RUN else 0

@@ -1,11 +1,11 @@
 """Points of a hand or a crib with the starter (rules S2 to S5).
 
-The total is looked up in a table, and is all that a computer player needs. `Show.parts` names the
-cards behind the total, and is computed when first read. `count_shows` counts many hands at once.
+The points are looked up in a table, which is all that a computer player needs. `Show.parts` names
+the cards that make them, and is computed when first read. `count_shows` counts many hands at once.
 
 The table has the points for fifteens, pairs and runs. Each rank has a key. The keys are chosen so
-that different choices of five ranks have different sums. So the sum of the keys of five cards is
-the index of their points in the table.
+that different choices of five ranks never have the same sum of keys. So the sum of the keys of five
+cards is the index of their points in the table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -42,9 +42,7 @@ FIVE = 5  # the cards that count together: a hand and the starter
 KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
 """The key of each rank, ace first."""
 _CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)  # the key of each card number
-_FIRST_JACK = len(SUITS) * (
-    JACK - 1
-)  # the lowest card number of a jack; the bits of its suit are 0
+_FIRST_JACK = len(SUITS) * (JACK - 1)  # the number of the jack of suit 0
 _SUIT_BITS = len(SUITS) - 1  # the bits of a card number that hold its suit
 
 _KINDS = {
@@ -57,7 +55,7 @@ _KINDS = {
 
 
 def _five_ranks() -> NDArray[np.int64]:
-    """Return every choice of five ranks, shape (6175, 5); ace is 0, and at most four are equal."""
+    """Return each set of ranks that five cards can have, shape (6175, 5); an ace is 0 here."""
     choices = combinations_with_replacement(range(len(RANKS)), FIVE)
     return np.array([ranks for ranks in choices if ranks[0] != ranks[-1]])
 
@@ -173,7 +171,7 @@ def _pairs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
 
 
 def _runs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
-    # For neighbouring ranks, each choice of one card of every rank is a run of its own.
+    # A run takes one card of each neighbouring rank; each way to choose these cards is a run.
     for _, numbered in groupby(enumerate(alike), key=lambda pair: pair[1][0].rank - pair[0]):
         neighbours = [same for _, same in numbered]
         if len(neighbours) >= SHORTEST_RUN:
@@ -197,7 +195,7 @@ def _nobs(hand: Sequence[Card], starter: Card) -> Iterator[Part]:
 
 _CHUNK = 1 << 15  # hands in a chunk; a chunk fits in the processor's cache
 
-_FOUR = np.uint8(4)  # of eight bits, so that a product with it has eight bits too
+_FOUR = np.uint8(4)  # points of a flush; eight bits, so that the products have eight bits too
 _KEYS = np.array(_CARD_KEYS, dtype=np.int32)
 _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 

@@ -1,4 +1,4 @@
-"""One hand of cards, from the deal to the show: commands, and the events that change its state."""
+"""One deal, from dealing the cards to the show: commands, and the events that change its state."""
 
 from companion.rules.deal.deal_events import (
     Command,

@@ -1,8 +1,8 @@
 """Commands and events of a deal, as frozen values.
 
-The function `decide` returns the events of a command or raises `RuleError`. The code that moves
-the pegs sends `ConfirmCount`, `Fold` and `Stop`; the players choose all other commands. A `Count`
-must be pegged before the deal goes on.
+`deal.decide` returns the events of a command or raises `RuleError`. The code that moves the pegs
+sends `ConfirmCount`, `Fold` and `Stop`; the players choose all other commands. A `Count` is due
+until it is pegged; then the deal goes on. A side that folds is out of the deal (rule Z5).
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from companion.rules.game import CountKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discard:
-    """A discard into the crib; of six players the dealer's side discards under the deck (T3)."""
+    """A discard into the crib; with six players the dealer's side discards under the deck (T3)."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -44,14 +44,14 @@ class PlayCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmCount:
-    """The due count is pegged; the hole that it reached made the sides in `folded` fold (Z5)."""
+    """The due count is pegged. The sides in `folded` fold because of its landing (Z5)."""
 
     folded: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
-    """A side folds its hands, and the crib if it deals, for a reason other than a count."""
+    """A side folds for a reason other than the due count, such as points from a penalty."""
 
     side: int
 
@@ -94,7 +94,7 @@ class Turned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """A seat played a card, which brought the count to `count` (P1)."""
+    """A seat played a card, which brought the running count to `count` (P1)."""
 
     seat: int
     card: Card
@@ -128,7 +128,7 @@ class Pegged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reset:
-    """The count starts again at 0, and the seat `lead` plays the first card (P4)."""
+    """The running count starts again at 0, and the seat `lead` plays the first card (P4)."""
 
     lead: int
 

@@ -1,4 +1,4 @@
-"""`decide(state, command) -> events`: one hand of cards, one command at a time.
+"""`decide(state, command) -> events` carries out one command of a deal.
 
 The events of a command include all that follows without a choice: a go, the next count, the show.
 They end where a count must be pegged or a player must choose a card. The caller pegs the count and
@@ -48,7 +48,7 @@ def _play(state: State) -> tuple[Event, ...]:
     if state.turn is not None:
         return () if state.playable(state.turn) else (SaidGo(seat=state.turn),)
     lead = _next_lead(state)
-    # No point for go or last card (P2, P3) after 31, or for a side that has folded (Z5).
+    # The point for go or last card (P2, P3) is made once, not after 31, nor by a folded side (Z5).
     out = state.point_made or state.count == THIRTY_ONE
     if state.last is not None and not out and not state.hand(state.last).folded:
         return (
@@ -208,7 +208,7 @@ class _Consequences:
             self.put(deal_events.Count(seat=seat, points=play.points, why=CountKind.PLAY))
 
     def refuse_out_of_turn(self, seat: int) -> None:
-        """Refuse a seat out of turn. Cite P2 if the count is so high that others can say go."""
+        """Refuse a seat out of turn. Cite P2 if the count is so high that seats can say go."""
         turn = self.state.turn
         assert turn is not None  # noqa: S101  # while a card is awaited, a seat is in turn
         # At a lower count any card fits, and no seat can have said go.

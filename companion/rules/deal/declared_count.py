@@ -1,13 +1,13 @@
-"""Counts that sides declare themselves if muggins is played, and calls of muggins against them.
+"""Counts whose points sides declare if muggins is played, and calls of muggins on these counts.
 
 A declared count goes through these stages:
 
     awaited --declare--> open --corrected--> settled
                          open --call refused--> open, but not to the caller
 
-A count is open until the next count is declared. The program knows the points of the cards. A call
-of muggins takes effect if it names the exact difference between these and the declared points. A
-side has one call for each count, so that it cannot find the difference by trying.
+Sides can call muggins on an open count, until the next count is declared. The program knows the
+points of the cards. A call is right if it names the exact difference between these points and the
+declared ones. A side has one call for each count: it cannot find the difference by trying.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def corrections(
         count: the count against which muggins is called.
         by: the side that calls.
         points: the difference that this side names.
-        overcalls_score: True if the caller also takes points that were counted too many (the house
-            rule missed-and-overcalled). If False, such a count is only reduced (N11).
+        overcalls_score: True if the caller also takes points that were counted too many
+            (`muggins_counts` is missed-and-overcalled). If False, the count is only reduced (N11).
 
     Raises:
         RuleError: the side may not call, or the cards do not make that difference.

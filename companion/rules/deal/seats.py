@@ -38,7 +38,7 @@ def heels_barred(front: Hole, *, finish: int, ban: int) -> bool:
 class Seating:
     """The seats that take part in a deal, from the dealer's left round to the dealer.
 
-    Seats go round to the left from 1; seat s belongs to `sides[(s - 1) % len(sides)]` (rule T1).
+    Seats are numbered from 1 to the left; seat s belongs to `sides[(s - 1) % len(sides)]` (T1).
     """
 
     sides: tuple[int, ...]
@@ -89,7 +89,7 @@ class Seating:
 
     @property
     def cutter(self) -> int:
-        """The seat that cuts the starter, at the dealer's right; with two seats it is pone (T6)."""
+        """The seat to the dealer's right, which cuts the starter; of two seats, the non-dealer."""
         return self.seats[-2]
 
     @property

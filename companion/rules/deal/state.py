@@ -1,7 +1,7 @@
 """The state of a deal between two commands, new deals, and the change that each event makes.
 
-A state has all cards, even those that lie face down. It has no pegs. A new deal is from a deck, or
-with chosen hands.
+A state has all cards, even those that lie face down. It has no pegs. A new deal
+takes its hands from a shuffled deck (`new_deal`) or from the caller (`kept_deal`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -63,7 +63,7 @@ class State:
     """A deal between two commands; `hands` go from the dealer's left round to the dealer.
 
     Attributes:
-        zero_counts: True if cards without points make a count of 0, which a side can declare (M1).
+        zero_counts: True if cards without points make a count of 0 too, for a side to declare (M1).
         pile: the cards played since the running count up to 31 began at 0.
         last: the seat that played the last card.
         turn: the seat that must act.
