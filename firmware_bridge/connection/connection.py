@@ -1,7 +1,7 @@
 """Connection to a microcontroller board: the protocol (`Link`) on a port, reopened after failures.
 
-One thread owns the port: it reads, handles deadlines and reopens the port. A second thread writes,
-so that a slow port does not delay reading. A lock guards the link, and is free when listeners run.
+One thread reads, handles the link's timeouts and reopens the port; another writes, so that a slow
+port does not delay reading. A lock guards the link; it is free while listeners of its events run.
 
 If a cable is pulled out, `_read` fails, the link becomes LOST, and `_reopen` looks for the board
 every 0.2 s, also under another device name. When the cable is back, `_serve` runs the same link
@@ -54,7 +54,7 @@ _log = logging.getLogger(__name__)
 
 
 class Connection:
-    """A board at a port, kept connected from `start` to `close`; `set_up` makes a new `link`.
+    """Connection to one board, from `start` to `close`; a change of the set-up makes a new `link`.
 
     Args:
         device: a port, a symbolic link to one, a URL of pyserial's, or "auto" for the only board.
@@ -167,7 +167,7 @@ class Connection:
         self._listeners.add(listener, self._buttons_down)
 
     def unsubscribe(self, listener: Listener) -> None:
-        """Remove a listener. Blocks until a running call has returned."""
+        """Remove a listener. If one is being called now, block until it has returned."""
         self._listeners.remove(listener)
 
     def close(self) -> None:

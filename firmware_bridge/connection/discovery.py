@@ -23,7 +23,7 @@ from serial.tools.list_ports import comports
 from firmware_bridge.errors import AbsentError, NoAnswerError, SetupError
 from hardware.errors import Text, as_text
 
-AUTO: Final = "auto"  # the port setting for the only board
+AUTO: Final = "auto"  # value of a port setting: the only board that is plugged in
 
 BOOT_QUIET_S: Final = 1.6
 """Silence after opening a port that may reset its board.
@@ -114,7 +114,7 @@ def lasting_name(
 
     Args:
         port: one of the ports.
-        ports: all ports; if boards at several ports are alike, the link names the socket.
+        ports: all ports; without a serial number of its own a board is named by its socket.
         folder: the folder of udev's links.
     """
     is_known = port.serial_number is not None and len(port.alike_in(ports)) == 1
@@ -126,7 +126,7 @@ def lasting_name(
 Ports: TypeAlias = Callable[[], Sequence[BoardPort]]  # function that lists the serial ports
 
 Probe: TypeAlias = Callable[[Sequence[BoardPort]], Sequence[BoardPort]]
-"""Function that asks ports for their firmware and returns the ports of boards."""
+"""Function that sends a request to ports and returns those at which our firmware answers."""
 
 
 def serial_ports() -> Sequence[BoardPort]:
@@ -224,7 +224,7 @@ class PortLocator:
         """Return the present device name of the board.
 
         Raises:
-            AbsentError: a known board is unplugged.
+            AbsentError: the board that `remember` has noted is unplugged.
             NoAnswerError, SetupError: see `find_port`.
         """
         if self._known is None:

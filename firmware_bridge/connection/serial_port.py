@@ -136,7 +136,7 @@ def _errno(error: BaseException) -> int:
     return 0 if error.__context__ is None else _errno(error.__context__)
 
 
-ANSWER_TIMEOUT_S: Final = 1.0  # time for an answer, from the first HELLO (request for one) on
+ANSWER_TIMEOUT_S: Final = 1.0  # from the first HELLO, which asks for an answer, to the answer
 _CTRL_C: Final = 0x03
 
 
@@ -189,7 +189,7 @@ class Prober:
 
 
 def probe_request() -> bytes:
-    """Return a HELLO without the byte of Ctrl-C, which stops the program of a Python console."""
+    """Return a HELLO whose bytes contain no Ctrl-C, which would stop a Python console's program."""
     while True:
         data = encode(hello(0, session=1 + secrets.randbelow((1 << 32) - 1)))
         if _CTRL_C not in data:

@@ -1,9 +1,9 @@
-"""Connections shared by the users of a port: its strip and its buttons.
+"""Connections to microcontroller boards; a board's strip and its buttons share one connection.
 
-The first user opens the connection, the last user closes it. A board, the microcontroller at the
-port, has one strip. With `driver = "serial:auto"` and `buttons = "serial:/dev/ttyACM0"` both users
-find the same device and get one connection. If the buttons have opened the connection, the board is
-set up without LEDs until the strip joins.
+Strip and buttons are the users of a connection: the first opens it, the last closes it. A board has
+one strip. With `driver = "serial:auto"` and `buttons = "serial:/dev/ttyACM0"` both users find the
+same device and get one connection. If the buttons have opened the connection, the board is set up
+without LEDs until the strip joins.
 """
 
 import logging
@@ -57,7 +57,7 @@ class Connections:
 
         Args:
             port: a device, a URL of pyserial's, or "auto".
-            wanted: how to set up the board; it has LEDs if the caller is a strip.
+            wanted: the set-up of the board; its number of LEDs is 0 unless the caller is a strip.
             baud: the baud rate of the firmware.
             patient: report temporary errors to `on_status` and keep trying.
 
@@ -75,7 +75,7 @@ class Connections:
         return connection
 
     def release(self, connection: Connection, *, strip: bool) -> None:
-        """End one use of a connection, by the strip if `strip` is True. The last user closes it."""
+        """Remove a user, which is the strip if `strip` is True; close after the last user."""
         with self._lock:
             shared = next(each for each in self._shared if each.connection is connection)
             shared.users -= 1

@@ -43,11 +43,10 @@ class SoakResult:
 
 
 class Soak:
-    """A running soak test.
+    """A running soak test: until `end`, the next frame is sent when the last one is shown.
 
     Args:
-        connection: the connection to the board, set up for the longest strip that the board can
-            drive. When a frame is shown, the next one is sent, until `end`.
+        connection: connection to a board, set up for the longest strip that the board can drive.
         info: the board's INFO message, with its name and counters.
         now: monotonic seconds.
     """

@@ -1,7 +1,7 @@
 """Status of a connection to a board: its listeners, its latest error and its reports.
 
-A board is a microcontroller. Each listener receives every event in order, one at a time. An error
-that `Connection.wait` has raised is not reported. An error that persists is reported once.
+A board is a microcontroller. Each listener receives every event in order, one at a time. Errors are
+reported after the first success or `start_reporting`; an error that persists is reported once.
 """
 
 import logging
@@ -32,7 +32,7 @@ class Listeners:
                 _call(listener, event)
 
     def remove(self, listener: Listener) -> None:
-        """Unregister a listener. Blocks until a running call has returned."""
+        """Unregister a listener. If one is being called now, block until it has returned."""
         with self._lock:
             self._listeners = tuple(each for each in self._listeners if each != listener)
 

@@ -38,7 +38,7 @@ _COLUMNS: Final = "RGBW"
 _ANSWER_BYTES: Final = OVERHEAD + 6
 _TURNAROUND_S: Final = 1e-3  # USB polls once a millisecond
 _NATIVE_CREDIT: Final = 2  # frames in flight at a board on native USB; others allow 1
-_DIM: Final = b"\x04"  # a colour of the safe pattern, which a board shows when its host is silent
+_DIM: Final = b"\x04"  # level of a colour in the pattern that a board shows if its host is silent
 
 _log = logging.getLogger(__name__)
 _TABLE = "panel.places"
@@ -131,7 +131,7 @@ def describe(info: BoardInfo) -> Text:
 
 
 class BridgeButtons:
-    """Open buttons of a panel that a board reads.
+    """Buttons of a panel that a board reads; they are open from the construction on.
 
     Args:
         places: the number of each button on the board, from 0, already checked by `place_faults`.
@@ -205,13 +205,13 @@ class BridgeButtons:
         if down == (button in self._down):
             return
         self._down ^= {button}
-        # The host stamps a restart; an edge after it, stamped by the board, may seem a bit earlier.
+        # The host's time of a restart may be a bit later than the board's time of the next edge.
         self._latest = max(self._latest, t)
         self._sink(Edge(button=button, down=down, t=self._latest))
 
 
 def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
-    """Return every fault of the buttons' places on a board, each with the setting to change."""
+    """Return every fault of the places (the buttons' numbers on a board), each with its setting."""
     faults = []
     taken: dict[int, str] = {}
     for button, place in places.items():

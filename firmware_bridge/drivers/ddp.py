@@ -1,4 +1,4 @@
-"""Strips behind WLED or another DDP receiver on the network; output only, no buttons.
+"""Strips behind WLED (firmware for LEDs) or another receiver of DDP, a UDP protocol for output.
 
 A frame is one or more UDP packets of at most 1,440 bytes of colours; the last packet has the push
 flag. Colours are sent as red, green, blue and white: the receiver knows the order of its strip.
@@ -23,7 +23,7 @@ _VERSION: Final = 0x40
 _PUSH: Final = 0x01
 _TYPES: Final = {3: 0x0B, 4: 0x1B}
 _STRIP: Final = 1
-_NO_SEQUENCE: Final = 0  # after our restart WLED would compare new numbers with old numbers
+_NO_SEQUENCE: Final = 0  # with numbers, WLED could drop packets after our restart as late ones
 _MAX_PORT: Final = 0xFFFF
 _MAX_DIGITS: Final = len(str(_MAX_PORT))
 _PACKET_S: Final = 1.5e-3  # 1,500 bytes at 8 Mbit/s of a weak radio link

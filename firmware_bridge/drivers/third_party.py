@@ -160,7 +160,7 @@ class AdalightStrip(OutputOnlyStrip):
     `OutputOnlyStrip` explains the other arguments.
 
     Raises:
-        StripError: several channels, four colours an LED, or too many LEDs.
+        StripError: several channels, LEDs of four colours, or too many LEDs.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ _LETTER_A_SUBSTITUTE: Final = 0xAA
 
 
 def checksums(colours: bytes) -> bytes:
-    """Return the checksums of a frame's colours: sum, sum of sums, sum of byte XOR index.
+    """Return the sums of the colours' bytes, of their running sums, and of each byte XOR its index.
 
     >>> checksums(b"abc").hex(" ")
     '27 4c 26'
@@ -211,7 +211,7 @@ def checksums(colours: bytes) -> bytes:
 
 
 class AwaStrip(OutputOnlyStrip):
-    """Driver of a strip behind HyperSerial firmware; with `white` it takes a white byte an LED.
+    """Driver of a strip behind HyperSerial firmware; if `white` is True, each LED has white too.
 
     `OutputOnlyStrip` explains the other arguments.
 
