@@ -4,7 +4,7 @@ On Arduinos avrdude writes a firmware image of this package.
 
 On boards with CircuitPython files are copied onto their drive and verified. Only files that differ
 are copied. The libraries come first and `code.py` and `boot.py` last, because some boards restart
-their program after each file. If there is room for both, a new file is written beside the old one,
+their program after each file. If the drive has room, a new file is written beside the old one,
 synced and renamed. So after an interruption each file is whole, in its old or its new version, and
 the next attempt copies the files that still differ.
 """
@@ -189,7 +189,7 @@ def _mounted(root: Path) -> Iterator[Path]:
 
 
 def about_drive(drive: Path) -> str:
-    """Return the description of the board on its drive, in one line.
+    """Return the line with which CircuitPython describes the board in a file on its drive.
 
     Raises:
         FlashError: this is not a drive of CircuitPython, or its version is too old.

@@ -118,7 +118,7 @@ def pins_of(setting: str) -> list[microcontroller.Pin]:
 
 
 def data_port() -> usb_cdc.Serial:
-    """Return the data port; raise RuntimeError without one."""
+    """Return the data port, a USB port beside the console; raise RuntimeError without one."""
     release = os.uname().release
     if int(release.split(".")[0]) < OLDEST_CIRCUITPYTHON:
         raise RuntimeError("this is CircuitPython " + release + ": version 9 or later is needed")

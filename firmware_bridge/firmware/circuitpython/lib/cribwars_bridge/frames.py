@@ -1,9 +1,9 @@
-"""Receiver, counters and sender of protocol frames (PROTOCOL.md, section 1).
+"""Receiver, counters and sender of the frames between board and host (PROTOCOL.md, section 1).
 
-Python on a microcontroller needs microseconds a byte, so payloads are read directly to their
+Python on a microcontroller needs microseconds for each byte, so payloads are read directly to their
 destination and only `crc32`, which is native code, visits every byte. The receiver reads 10 bytes
-of header, then the payload, then 4 bytes of CRC. The payload of PIXELS is read at once, into the
-strip's buffer; other payloads are read in parts of at most 64 bytes. After a wrong header the
+of header, then the payload, then 4 bytes of CRC. The payload of PIXELS is read in one piece, into
+the strip's buffer; other payloads are read in parts of at most 64 bytes. After a wrong header the
 receiver continues with the next byte that may begin another header.
 """
 

@@ -1,6 +1,7 @@
-"""Debounced edges of the buttons, queued until acknowledged. PROTOCOL.md, section 3, "Buttons".
+"""Presses and releases of the buttons, debounced and queued until the host acknowledges them.
 
-The scanner may deliver edges late, so they are debounced by their time stamps.
+PROTOCOL.md, section 3, "Buttons", has the rules. CircuitPython's `keypad` may deliver edges late,
+so they are debounced by their time stamps.
 """
 
 from struct import pack_into
@@ -37,8 +38,7 @@ class KeyQueue:
         self._is_missed = [False] * len(down)
         # Buttons with a level younger than the debounce time, in order of their edges.
         self._unsettled: list[int] = []
-        # Buttons whose edge found the queue full.
-        self._waiting: list[int] = []
+        self._waiting: list[int] = []  # buttons whose edge found the queue full
         self._queue: list[tuple[int, int]] = []
         self._is_new = False
         self._sent_at = 0
@@ -88,7 +88,7 @@ class KeyQueue:
                 self._report(button)
 
     def are_due(self, now: int) -> bool:
-        """Return True if KEYS is due: after each event, and repeated until acknowledged."""
+        """Return True if KEYS must be sent: for a new event, or again for an unacknowledged one."""
         return bool(self._queue) and (self._is_new or now - self._sent_at >= _RESEND_MS)
 
     def put(self, buffer: bytearray, offset: int, now: int) -> int:

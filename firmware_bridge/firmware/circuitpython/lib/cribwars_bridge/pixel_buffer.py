@@ -1,4 +1,4 @@
-"""Pixel buffer of the strip. The messages PIXELS and FILL write it, or the safe pattern (dim LEDs).
+"""Pixel buffer of the strip: pixels from the messages PIXELS and FILL, or a pattern of dim LEDs.
 
 The content is called a base as long as the host knows it. Only while the buffer has a base may
 PIXELS change a part of it. See PROTOCOL.md, section 2.

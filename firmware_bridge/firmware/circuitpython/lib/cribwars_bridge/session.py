@@ -1,10 +1,10 @@
 """Protocol state machine of the board: the table of PROTOCOL.md, section 3.
 
 HELLO of a new session makes the board GREETED, SETUP makes it READY, BYE makes it NEW again. Pixels
-are accepted only in READY. A message with wrong pixels is refused when its header is read, because
-its payload would overwrite the strip's buffer. PIXELS with the bit LATCH sets `due_pixels`; its ACK
-is sent after `shown`, when the strip has the bytes. If the host is silent for longer than the
-watchdog time of SETUP, the strip shows the safe pattern: a few dim LEDs.
+are accepted only in READY. Whether PIXELS fits is decided when its header is read, because a wrong
+payload would overwrite the strip's buffer. PIXELS with the bit LATCH sets `due_pixels`; its ACK is
+sent after `shown`, when the strip has the bytes. If the host is silent for longer than the watchdog
+time of SETUP, the strip shows the safe pattern: a few dim LEDs.
 """
 
 from struct import pack_into, unpack_from
