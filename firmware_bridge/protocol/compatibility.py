@@ -1,4 +1,4 @@
-"""Check of a board for the LEDs and buttons in use, and diagnosis of failed handshakes.
+"""Check that a board suits the LEDs and buttons in use, and diagnosis of failed handshakes.
 
 A board is a microcontroller that runs our firmware. The functions return errors and raise none.
 The diagnosis uses what the host has counted since the port was opened. If the host's own frames

@@ -1,4 +1,4 @@
-"""Encoding and decoding of frames on the wire. No I/O, no clock.
+"""Encoding and decoding of frames, which carry messages between host and board. No I/O, no clock.
 
 The decoder raises no error for any input. It buffers at most one frame, so its time is linear in
 the number of bytes.
@@ -21,7 +21,7 @@ _HEADER_SIZE: Final = _HEADER.size + _HEADER_CHECK.size
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One message on the wire; `messages` and `replies` interpret it."""
+    """One message on the wire; the module `messages` gives its fields their meaning."""
 
     type: int
     sequence: int

@@ -60,7 +60,7 @@ from hardware.errors import Text
 
 SILENCE_S: Final = 0.1  # silence that breaks off a frame
 _HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})  # not all: before RUNNING
-_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # not all: only noise
+_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})  # not all: retry helps
 
 
 class Link:
@@ -209,7 +209,7 @@ class Link:
     def _end(self, cause: Cause, error: BridgeError, now: float) -> list[Event]:
         self._move(cause, now)
         self._pixels.forget()
-        if self.state is State.CLOSED:  # not all: all others have lost the board
+        if self.state is State.CLOSED:  # not all: other states give Lost or Refused
             return [Closed(dark=False)]
         return [Refused(error=error) if self.state is State.REFUSED else Lost(error=error)]
 

@@ -141,7 +141,7 @@ _LONGEST_NAME: Final = 32
 _LONGEST_LOG: Final = 120
 
 _INFO: Final = struct.Struct("<IIBBI3sBHBBIB16s8s")
-_ANSWER: Final = struct.Struct("<IH")  # clock, and lost bytes: not read, as PONG has them too
+_ANSWER: Final = struct.Struct("<IH")  # clock, and a count of lost bytes that is read in PONG
 _PONG: Final = struct.Struct("<III16s")
 _KEYS: Final = struct.Struct("<II")
 _KEY: Final = struct.Struct("<BI")
@@ -169,7 +169,7 @@ class BoardInfo:
     `protocol` is the highest version that both ends speak, or 0. `credit` is the number of frames
     that may wait for an answer. `formats` is the set of supported numbers of colours: 3, 4 or both.
     Bit i of `buttons_down` is 1 if button i was down before key event number `key_sequence`, the
-    first that the host has not acknowledged. `id` is hexadecimal, or "".
+    first that the host has not acknowledged. `id` is the hexadecimal serial number, or "".
     """
 
     clock: int
@@ -227,7 +227,7 @@ class KeyEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """Events not acknowledged, from `sequence` on; bit i of `down`: button i is down after them."""
+    """Unacknowledged events from `sequence` on; `down`: bitmap of the buttons down after them."""
 
     clock: int
     sequence: int

@@ -1,4 +1,4 @@
-"""Messages with pixels, which the caller sends: always the newest frame, never an older one.
+"""Messages that carry the newest frame of pixels to a board; older frames are never sent.
 
 A frame is sent to the board, a microcontroller, as a whole or as changed ranges. It is sent as
 ranges if the board has acknowledged the previous frame and no frame is in flight (sent, but not yet
@@ -28,7 +28,7 @@ ANSWER_MARGIN_S: Final = 0.25  # time that buffers and a busy host may add to an
 MAX_CREDIT: Final = 2
 """Most frames in flight; more would add latency, even if the board allows them."""
 
-MAX_PARTS: Final = 32  # most ranges of a frame; all messages in flight need different numbers
+MAX_PARTS: Final = 32  # most ranges of a frame; messages in flight need different sequence numbers
 _RETRY_S: Final = 0.01
 _LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256
