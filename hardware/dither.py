@@ -88,7 +88,7 @@ def bits_at(frames_per_second: float) -> int:
 
 
 def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint8]:
-    """Return the bytes of frame `turn` of the cycle that shows these steps of 1 / 2**bits."""
+    """Return frame `turn`, as bytes, of the cycle that shows steps of 1 / 2**bits of a byte."""
     length = 1 << bits
     parts = (steps & (length - 1)).ravel()
     ends = np.cumsum(parts, dtype=np.uint16)  # it wraps at 2**16, a multiple of 2**bits
@@ -138,7 +138,7 @@ def _spread(bits: int) -> NDArray[np.float32]:
 
 
 RETRY_S: Final = 60.0
-"""Seconds after which a strip that had to use fewer bits, being too slow, tries all again."""
+"""Seconds until a strip that was too slow for its highest number of bits tries it again."""
 
 _MEASURED_FRAMES: Final = 100
 _MARGIN: Final = 1.1  # factor on SLOWEST_CYCLE_HZ, so that small delays do no harm

@@ -7,8 +7,8 @@ A frame goes through four steps:
 3. A strip shows light in steps, such as bytes. Each colour is split into whole steps and a rest; a
    rest of half a step rounds up. An LED below one step is raised until its largest colour shows
    one, so that the LED stays lit and keeps its hue as far as whole steps allow.
-4. If a supply cannot feed these steps, all its LEDs are dimmed by one factor and split again. The
-   current left over goes first to the LEDs below one step, then to the largest rests. The
+4. If a supply cannot feed these steps, the light of its LEDs is dimmed by one factor and split
+   again. Current left over goes first to the LEDs below one step, then to the largest rests. The
    estimated current never exceeds the supply's budget; if necessary, LEDs stay dark.
 
 Three LEDs draw 3 mA while they are dark; each colour at full draws 18.3 mA more. A supply of 2 A
@@ -51,8 +51,8 @@ class Output:
         budget_ma: milliamps of the only supply, or a list with those of each channel's supply.
         scale: the steps in which the strip shows light, from its driver.
         white: factors on red, green and blue that make their mixture neutral white.
-        shadows: (level, steps): light `level`, 0 to 1, is raised to `steps` steps, but to at most
-            0.6 of the brightness, so that dim colours stay distinct; dimmer light in proportion.
+        shadows: (level, steps): light `level`, 0 to 1, is raised to `steps` steps, and dimmer light
+            by the same factor. The limit, 0.6 of the brightness, keeps dim colours distinct.
 
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
     `milliamps` is the estimated current of the last frame on all channels.
@@ -260,7 +260,8 @@ class _Supply:
         totals = colours @ np.ones(colours.shape[1], np.float32)
         everything = float(totals.sum(dtype=np.float64))
         glowing = np.count_nonzero(peaks)
-        # Lower bound: each colour of each lit LED gets a step. An LED with a step here is not held.
+        # Lower bound of the share: each colour of each lit LED gets a step. An LED whose largest
+        # colour is a step or more at this bound is not held.
         least = max(0.0, self._room - glowing * colours.shape[1] * floor) / everything
         dim = np.flatnonzero((peaks > 0) & (peaks * least < floor))
         dim = dim[np.argsort(peaks[dim])]

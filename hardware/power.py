@@ -40,7 +40,7 @@ POWER: Final = {
 
 
 def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
-    """Return for each supply its LEDs as a slice, a slice of these for each channel, and its room.
+    """Return each supply's LEDs, the slices that divide these LEDs by channel, and the room.
 
     The room is the most light that the budget feeds, as a sum over all colours of the LEDs; a
     colour at full is 1.

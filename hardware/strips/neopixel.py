@@ -1,7 +1,7 @@
 """Strips on the pins of any board that Adafruit's Blinka knows, through its neopixel package.
 
 On a Raspberry Pi the drivers `pio` (Pi 5) and `rpi_ws281x` (older models) are better. A frame is
-passed as bytes in the order of the wire. The package's own pixels are not used: they would scale
+passed as bytes in the order of the wire. The package's methods for pixels are not used: they scale
 the colours, move greys to the white LED and run Python code for each LED. Blinka has three limits:
 it opens the hardware with the first frame, so a fault may appear only then; it drives one strip in
 a process; and sending over SPI or on a Pi 5 stops other threads.
@@ -87,8 +87,8 @@ class NeopixelStrip(Strip):
     def wire_seconds(self) -> float:
         """Seconds of a frame. Until Blinka has found the board, a Pi before the 5 is assumed.
 
-        * Before the Pi 5: 40 us an LED and the reset, or Blinka's longer sleep: 1 ms per 100 bytes.
-        * Over SPI: 40 us an LED, then the longer of this sleep and the time of an ideal wire.
+        * Before the Pi 5: 40 us per LED and the reset; at least Blinka's sleep, 1 ms per 100 bytes.
+        * Over SPI: 40 us per LED, then the longer of this sleep and the time of an ideal wire.
         * On a Pi 5: the time of an ideal wire and 1 ms.
         """
         return sum(self._timing())

@@ -1,6 +1,6 @@
 """Strips on a Raspberry Pi 5 through its kernel: the device files of the ws2812-pio overlay.
 
-A frame is one write of the whole strip, four bytes an LED: red, green, blue, white. The write
+A frame is one write of the whole strip, four bytes per LED: red, green, blue, white. The write
 returns at once; the kernel sends the frame a little later, in the order GRB or GRBW. The kernel
 applies a gamma table unless the overlay's line in config.txt has brightness=0. This driver
 compensates for order and gamma. If the strip's order is RGB, its red goes into the field for green,

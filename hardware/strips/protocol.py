@@ -1,4 +1,4 @@
-"""Protocol of all strips: each has a specification and shows frames while it is open.
+"""Interface of all strips: a strip has a specification and shows frames while it is open.
 
 A frame has one array for each channel (data line), with one row for each LED. The columns are red,
 green, blue and, on strips with a white LED, white. The strip's scale (`hardware.strips.scale`) says
@@ -134,7 +134,7 @@ class StripSpec:
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds that a frame takes on an ideal wire: 1.25 us a bit and the reset."""
+        """Seconds that a frame takes on an ideal wire: 1.25 us per bit and the reset."""
         return max(self.leds) * self.colours * 8 * BIT_SECONDS + RESET_SECONDS
 
 
@@ -145,7 +145,7 @@ class Strip(ABC):
     """Steps in which the strip shows light. They set the shape and type of its frames."""
 
     is_quick = False
-    """True if frames go out at an even pace, as fast as the wire takes them, as dithering needs."""
+    """True if frames go out evenly and at the full speed of the wire, as dithering needs."""
 
     def __init__(self, spec: StripSpec) -> None:
         self.spec = spec

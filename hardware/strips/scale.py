@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from hardware.errors import StripError
 
 Pixels: TypeAlias = NDArray[Any]
-"""Pixels of one channel, one row an LED: a column for each colour, then `extra_columns` more."""
+"""Pixels of one channel: a row for each LED, with its colours, then `extra_columns` more values."""
 
 Lights: TypeAlias = NDArray[np.float32]
 Rests: TypeAlias = NDArray[np.floating]
@@ -43,13 +43,13 @@ CURRENT_MAX: Final = 31
 WORD_MAX: Final = 65535
 
 _UNITS: Final = CODE_MAX * CURRENT_MAX
-_EXACT: Final = 1e-9  # steps; floating point may put a whole number of steps this far too low
+_EXACT: Final = 1e-9  # steps to add before int(): a float may fall just short of a whole number
 _LAST_CODE: Final = CODE_MAX + 0.49  # a colour up to this value rounds to byte 255
 
 
 @dataclass(slots=True, kw_only=True)
 class LightSteps:
-    """Light in steps, one row an LED: `whole` counts steps; `rest` is a part of the next step.
+    """Light of LEDs, one per row: `whole` counts steps; `rest` is a part of the next step.
 
     `currents` has the current of each LED, shape (n, 1), on a `CurrentScale`, or else None.
     """

@@ -75,7 +75,7 @@ def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
 
 
 def spi_bytes(leds: int) -> int:
-    """Return the bytes of one SPI transfer as the library sizes it: three symbols a bit.
+    """Return the bytes of one SPI transfer as the library sizes it: three symbols per bit.
 
     >>> spi_bytes(339), spi_bytes(340)
     (4088, 4104)
