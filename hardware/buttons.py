@@ -127,7 +127,7 @@ class _Contact:
 
 
 class Buttons:
-    """Open buttons of a panel.
+    """Buttons of a panel; `open` opens one more, `close` closes all.
 
     Args:
         pins: the BCM pin of each button to open at once, already checked by `pin_faults`.

@@ -124,7 +124,7 @@ class Debouncer:
         return min((*known, *(change.t for change in self._changes)), default=None)
 
     def feed(self, edge: Edge) -> None:
-        """Take the next edge of its button."""
+        """Take a button's next edge."""
         contact = self._contacts.get(edge.button)
         if contact is None:
             contact = _DebouncedContact(hold=self._hold, bounce=self._bounce)

@@ -1,4 +1,4 @@
-"""Sentences for people, and errors of lights and buttons that are made of them.
+"""Sentences for people, and errors of lights and buttons whose messages are such sentences.
 
 A text is a template with named placeholders, and the values that fill them. An error has a problem,
 a remedy and the setting to change.

@@ -14,7 +14,7 @@ from typing import Final
 
 
 class Family(Enum):
-    """Family of boards that drive strips in the same way: a 400 and a CM4 belong to FOUR."""
+    """Family of Pis that drive strips alike: Pi 400 and Compute Module 4 belong to FOUR."""
 
     ZERO = "Raspberry Pi Zero"
     ZERO_2 = "Raspberry Pi Zero 2"
@@ -29,8 +29,8 @@ class Family(Enum):
 class PiBoard:
     """Kind of board: its number in revision codes, and the filters whose lines apply to it.
 
-    If `mini_uart` is True, the header's serial port depends on the core clock, because Bluetooth
-    uses the other port.
+    If `mini_uart` is True, the header has the serial port that depends on the core clock, because
+    Bluetooth uses the other one.
     """
 
     type: int
@@ -96,7 +96,7 @@ _MODEL: Final = re.compile(r"(pi|cm)\d|none$|board-type=")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boot:
-    """Settings of config.txt for one model; the last line with a name wins.
+    """Settings of config.txt for one model; if a name has several lines, the last one counts.
 
     `file` is the path of config.txt. `settings` has values by name. `parameters` has the
     values in `dtparam=` by name, and `overlays` has the value of each `dtoverlay=`.
@@ -122,7 +122,7 @@ class Boot:
 
 
 def parse_boot(text: str, *, file: str, board: PiBoard | None) -> Boot:
-    """Parse the text of config.txt as `board` reads it; if it is None, its kind is unknown."""
+    """Parse the text of config.txt as `board` reads it; None is a board of unknown kind."""
     settings: dict[str, str] = {}
     parameters: dict[str, str] = {}
     overlays: list[str] = []

@@ -14,7 +14,7 @@ from hardware.pi.machine import Machine, PioOverlay
 _TREE: Final = "proc/device-tree"
 _BOOT_FILES: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
 _DEVICES: Final = ("spidev0.0", "gpiomem", "mem", "vcio", "pio0", "leds*")
-_NO_DETECTOR: Final = frozenset({Family.ZERO, Family.ZERO_2, Family.ONE})  # not all: later have
+_NO_DETECTOR: Final = frozenset({Family.ZERO, Family.ZERO_2, Family.ONE})  # not all: newer ones do
 """Boards that do not measure their supply: an alarm that reads 0 says nothing there."""
 
 
