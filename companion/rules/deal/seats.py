@@ -89,7 +89,7 @@ class Seating:
 
     @property
     def cutter(self) -> int:
-        """The seat to the dealer's right, which cuts the starter; of two seats, the non-dealer."""
+        """The seat to the dealer's right, which cuts the starter; of two, the non-dealer (T6)."""
         return self.seats[-2]
 
     @property

@@ -1,6 +1,6 @@
 """Advice to a side, and the choices of the referee, in the present state of a game.
 
-A side sees the outcome of each count, and the sides to which it should lead a five.
+The advice is the outcome of each possible count, and the sides to which to lead a five.
 """
 
 from dataclasses import dataclass
@@ -79,7 +79,7 @@ class Grants:
         penalty_to: the sides that peg the points of a penalty, by the house rule `penalty_to`.
         takers: the sides that may take points; a side in a penalty box may not (rule Z7).
         erring: the sides against which muggins may be called (M3).
-        overcalled: True if points counted too many may be called too (M2).
+        overcalled: True if muggins may also be called on points counted too many (M2).
         last_count: the side whose last count can be put right (N11), or None.
         claims: True if the game may be claimed (N10, N13, N14).
     """

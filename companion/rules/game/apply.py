@@ -1,7 +1,7 @@
 """`apply(state, event) -> state`: the change that each kind of event makes to a game.
 
-A game is its first state, changed by one event after the other. Nothing is decided here, so an old
-journal gives the same game even if `decide` would judge differently today. The event `counted` from
+A game is its first state, changed by one event after the other. Nothing is decided here, so saved
+events have the same effect even if `decide` would judge differently today. The event `counted` from
 26 to 31, for example, puts the front peg on 31 and the back peg on 26. The new state also keeps the
 state before the count, so that a count with too many points can be put right (rule N11).
 """
@@ -58,7 +58,7 @@ def _counted(state: State, event: Event) -> State:
 
 
 def _forfeited(state: State, event: Event) -> State:
-    # A forfeited count also becomes `last_count`; a forfeited award (Z6) is no count.
+    # A forfeited count becomes `last_count` too; the forfeited 20 holes of rule Z6 are no count.
     return state if event.rule == "Z6" else _counted(state, event)
 
 

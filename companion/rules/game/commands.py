@@ -1,4 +1,4 @@
-"""Commands of a game, as frozen values, and the rulings that penalties and claims carry out.
+"""Commands of a game, as frozen values, and the rulings on which penalties and claims are based.
 
 `decide` returns the events of each command or raises `RuleError`. A ruling is about mishaps in a
 game and their consequences (rules N1 to N17).
@@ -19,11 +19,11 @@ from msgspec import Struct, field
 from companion.board.layout import Hole
 from companion.errors import RuleError, Text
 
-PENALTY_POINTS = 2  # points that each other side may take for a penalty (sheet 000)
+PENALTY_POINTS = 2  # points that each other side may take for a penalty (rule sheet 000)
 
 
 class CountKind(StrEnum):
-    """Reason of a count of cards."""
+    """Occasion on which cards make points."""
 
     HEELS = "heels"
     PLAY = "play"
@@ -98,7 +98,7 @@ class Muggins(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Place a side's pegs without a landing, to go on with a game that began without lights."""
+    """Place a side's pegs, and let no zone act, to go on with a game that began without lights."""
 
     side: int = field(name="team")
     front: Hole
@@ -106,9 +106,9 @@ class SetPegs(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Correct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Give a count of the running game other points, or remove it if `points` is None.
+    """Change the points of a count in the running game, or remove the count if `points` is None.
 
-    `entry` is the count's number among the commands of this game that are not undone, from 1.
+    `entry` is the number of the count's command in this game, from 1, without undone commands.
     """
 
     entry: int

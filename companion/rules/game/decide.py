@@ -21,7 +21,7 @@ def place(turn: Turn, command: SetPegs) -> None:
     """Place both pegs of a side, the back peg behind the front peg (rule G1).
 
     The side path of a time trap leads back, so the front peg's hole may have the smaller number. If
-    a penalty box has sent the front peg behind the back peg, the command must put both on one hole.
+    a penalty box has sent the front peg behind the back peg, both pegs must be put on one hole.
     """
     side, front, back = command.side, command.front, command.back
     track = turn.track
@@ -71,9 +71,9 @@ def decide(state: State, command: commands.GameCommand) -> tuple[Event, ...]:
 
 
 def take_again(state: State, command: commands.Deal | commands.MoveInBox) -> tuple[Event, ...]:
-    """Return the events of a command after a corrected count; () if the rules now refuse it.
+    """Return the events of a command that is repeated because an earlier count was corrected.
 
-    If the seat that dealt now sits in a penalty box, the next seat deals.
+    If the rules refuse it now, return (). If its dealer is boxed now, the next seat deals.
     """
     turn = Turn(state)
     _take_again(turn, command)
@@ -211,7 +211,7 @@ def muggins_applies(state: State, side: int) -> bool:
 
 
 def _muggins(turn: Turn, command: commands.Muggins) -> None:
-    """Give points that were missed or overcalled to the side that called them first (M1 to M3)."""
+    """Give points that were missed, or counted too many, to the side that calls them (M1 to M3)."""
     _refuse_taker(turn, command.by, command.erring, rule="M1")
     _refuse_outside_alley(turn.state, command.erring)
     refuse_points(command.points)

@@ -1,12 +1,12 @@
 """Events of a game, as frozen values of one class, each with the rule that gives its reason.
 
 The commentary, the lights, the statistics and the page do not list kinds: they read the facts of an
-event's kind. Landings, for example, are the kinds with a zone:
+event's kind. The kinds of landings, for example, are those with a zone:
 
 >>> [kind.value for kind in Kind if kind.facts.zone]
 ['slid', 'trapped', 'advanced', 'folded']
 
-If a kind has a phrase `event_signs.<kind>`, the page shows this phrase as a sign over the board, or
+If phrases.toml has `event_signs.<kind>`, the page shows this phrase as a sign over the board, or
 the phrase `event_signs.<kind>_<rule>` if the event's rule has one.
 """
 
@@ -23,7 +23,7 @@ from companion.board import Hole, ZoneKind
 class Movement(StrEnum):
     """Way in which an event moves a peg."""
 
-    WALKS = auto()  # hole by hole as the track leads: a count or an award
+    WALKS = auto()  # hole by hole as the track leads: a count, or the 20 holes of rule Z6
     STRAIGHT = auto()  # over the holes of the main track, forwards or backwards
     AT_ONCE = auto()  # without the holes between: the pegs are at once on their new holes
 

@@ -10,8 +10,8 @@ last command with all its effects: slides, boxes, a win or a new game.
 >>> history.do(Peg(side=1, points=6)).state.pegs(1).front, history.do(Undo()).state.pegs(1).front
 (6, 0)
 
-A correction changes or removes an earlier count, and all later commands are done again. Its entry
-has the new events of the corrected command and of all later ones, each after an event `corrected`.
+A correction changes or removes an earlier count, and all later commands are done again. The entry
+of the correction has all new events: those of each command follow an event `corrected`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -256,7 +256,7 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 
 def _changed(command: Command, points: int | None) -> GameCommand:
-    """Return a count with other points; None leaves it 0 points, or a penalty without takers."""
+    """Return a command with other points; None makes a count of 0, or a penalty without takers."""
     if points is not None:
         refuse_points(points)
     match command:

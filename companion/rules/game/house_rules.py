@@ -115,7 +115,7 @@ _LINE = HouseRule(takes=Text("below N, margin N, or off"), parse=_parse_line)
 _BOARD = HouseRule(takes=Text("the name of a board, or a board file"), parse=_parse_board)
 
 
-def _rule(default: _T, values: HouseRule, label: str, help: str) -> _T:  # noqa: A002  # of `HouseRule`
+def _rule(default: _T, values: HouseRule, label: str, help: str) -> _T:  # noqa: A002  # a field of `HouseRule`
     row = dataclasses.replace(values, label=label, help=help)
     rule: _T = field(default=default, metadata={"row": row})
     return rule
@@ -234,7 +234,7 @@ class HouseRules:
 
 
 SKUNK_GAMES: Mapping[str, int] = {"double_skunk": 4, "skunk": 2}
-"""Games that a win is worth if a loser has not passed the line; the double skunk is first (G4)."""
+"""Games that a win is worth over a loser behind the line; the first such line counts (G4)."""
 
 HOUSE_RULES: Mapping[str, HouseRule] = {
     rule.name: rule.metadata["row"] for rule in dataclasses.fields(HouseRules)

@@ -14,7 +14,7 @@ _LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "famil
 def fit_skunk_lines(
     rules: HouseRules, *, preset: str, finish: int, by_name: Collection[str]
 ) -> HouseRules:
-    """Return house rules whose skunk lines fit a game to `finish`.
+    """Return house rules whose skunk lines fit a game that ends at `finish`.
 
     The presets "lurch" and "family" have a line for every length. In other presets, a line at or
     beyond the finish is turned off: every loser would be skunked. A skunk by margin always fits.
@@ -33,7 +33,7 @@ def fit_skunk_lines(
         if line is None or line.measure is Measure.MARGIN:
             continue
         if name not in by_name:
-            rules = replace(rules, **{name: _fitting(line, preset, finish)})  # type: ignore[arg-type]  # lines
+            rules = replace(rules, **{name: _fitting(line, preset, finish)})  # type: ignore[arg-type]  # a skunk line
         elif line.points >= finish:
             text = "house rule {name} cannot be {value}"
             remedy = Text("the game ends at {finish}: take less, or off", finish=finish)

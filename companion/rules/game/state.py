@@ -52,13 +52,13 @@ def refuse_seat(seat: int, players: int) -> None:
 class Setup:
     """Board, house rules and sides of a game, which do not change while it lasts.
 
-    Seats go round to the left, and seat s belongs to `sides[(s - 1) % len(sides)]` (rule T1).
+    Seats are numbered from 1 to the left; seat s belongs to `sides[(s - 1) % len(sides)]` (T1).
 
     Attributes:
         board_track: the whole track of the board.
         track: the track to the finish of this game (house rule `game_to`).
         sides: the sides that take part, ascending.
-        preset: the name of the house rules if they were chosen for this game alone.
+        preset: the name of the preset that was chosen for this game, or "".
     """
 
     board_track: Track
@@ -85,7 +85,7 @@ class Setup:
             rules: the house rules.
             sides: the numbers of the sides, ascending.
             players: the number of players, by default one for each side.
-            preset: name of the house rules if they were chosen for this game alone.
+            preset: the name of the preset that was chosen for this game, or "".
 
         Raises:
             RuleError: the players do not fit the sides, or the sides do not fit the board (T1).
@@ -133,8 +133,8 @@ class Pegs(Struct, frozen=True, kw_only=True):
     """A side's two pegs.
 
     Attributes:
-        landed: True if the front peg is in a time trap or green advance where its last move ended,
-            so that its next move takes the side path (rules Z3 and Z4).
+        landed: True if the front peg's last move ended in a time trap or green advance, so that its
+            next move takes the side path (rules Z3 and Z4).
         folded: True until the next deal if the side has folded (Z5).
         boxed: the side's stay in a penalty box, or None.
     """
@@ -147,7 +147,7 @@ class Pegs(Struct, frozen=True, kw_only=True):
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """The series so far: games won by side; a skunk is 2 games, a double skunk is 4 (G4 to G6)."""
+    """The games that each side has won; a skunk is 2 games, a double skunk is 4 (G4 to G6)."""
 
     games: tuple[tuple[int, int], ...] = ()
     winner: int | None = None
@@ -167,7 +167,7 @@ class LastCount(Struct, frozen=True, kw_only=True):
     Attributes:
         rule: P7 for a count of cards, or else the rule of a penalty or of muggins.
         before: the state before the count.
-        since: the commands since the count.
+        since: the deals, and the moves in a penalty box, since the count.
     """
 
     side: int

@@ -116,11 +116,11 @@ class Turn:
     def penalty_box(self, side: int, zone: Zone) -> None:
         """Fold a side (Z5). Box this side if it is one of three sides and no side is boxed (Z7).
 
-        Otherwise send it back and each other side on (Z6); a boxed side moves on in its box (Z8).
+        Otherwise this side goes back 20 holes; each other side goes on 20 (Z6), a boxed one 1 (Z8).
         """
         self.emit(Kind.FOLDED, side, "Z5")
         occupant = self.state.boxed_side()
-        if len(self.state.setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
+        if len(self.state.setup.sides) > 2 and occupant is None:  # noqa: PLR2004  # with two sides Z6 holds
             self.emit(Kind.BOXED, side, "Z7", to=zone.box[0], points=HANDS_IN_BOX)
             return
         back = zone.after(int(self.state.pegs(side).front), self.track.finish)
@@ -134,7 +134,7 @@ class Turn:
             self.advance_occupant(occupant)
 
     def award(self, side: int) -> None:
-        """Move a side on by 20 holes; if these end in a box or trap, on to the hole behind it (Z9).
+        """Move a side on by 20 holes, and past a box or trap in which these holes end (Z9).
 
         If the house rule `award_lands` is on, a slide or advance there acts on the peg (Z10).
         """
@@ -205,7 +205,7 @@ class Turn:
         return seat
 
     def sits_out(self, seat: int) -> bool:
-        """Return True if the deal skips a seat because its side has hands to sit (Z11)."""
+        """Return True if the deal skips a seat because its side must still sit out hands (Z11)."""
         boxed = self.state.pegs(self.state.setup.side_of(seat)).boxed
         return boxed is not None and boxed.hands > 0
 
