@@ -1,4 +1,4 @@
-"""Backup file: a zip with everything that belongs to a table. It is checked before it is used.
+"""Backup file: a zip of a board's journal, settings and phones. It is checked before it is used.
 
 The names of the entries are fixed. The first entry, the manifest, has the size and the SHA-256 of
 every other entry. `unpack` accepts the fixed names only, stops at the size limit of each entry, and
@@ -83,8 +83,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         program: the version of the program.
         made: the time of the backup in seconds since the epoch.
-        journal: the version of the journal's tables.
-        games: the number of games with a command, such as a count, that is not undone.
+        journal: the version of the journal's format.
+        games: the number of games that have a command, such as a count, left after all undos.
         settings_board: the entry with the board file, if the settings name a board by its path.
     """
 
@@ -106,7 +106,7 @@ def day_of(made: float) -> str:
 
 
 def board_of(settings: Iterable[bytes]) -> bytes | None:
-    """Return the board file whose path is the last `board` in the settings files, or None."""
+    """Return the board file that the settings name by a path (the last `board` wins), or None."""
     name = None
     try:
         for content in settings:
@@ -119,10 +119,10 @@ def board_of(settings: Iterable[bytes]) -> bytes | None:
 
 
 def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Manifest:
-    """Write everything that belongs to a table to one new file, which only its owner may read.
+    """Write journal, settings, phones and board file to a new file that only its owner may read.
 
     Args:
-        data: the folder of the journal; the table may be running.
+        data: the folder of the journal; the program may be running.
         file: the file to make; it is on disk when this returns, and absent after an error.
         settings: the settings file; it and `PAGE_FILE` beside it are copied if they exist.
         now: seconds since the epoch, for the manifest.

@@ -1,11 +1,11 @@
-"""Folders of backups: the time for a new backup, the names, and the backups that are kept.
+"""Folders of backups: when a new backup is needed, its name, and which old backups are kept.
 
 The name of a backup has a number and the checksum of the last command in it, such as
 `cribwars-000000057-9f86d081884c7d65.zip`. The number is that of the last command. If a backup in
 the folder has this number or a higher one, as after the restore of an earlier backup, the new
 backup gets the highest number plus 1. A new backup is needed if no backup in the folder ends with
 the journal's last command. The clock decides nothing; the date in the manifest is for people.
-Old backups are deleted. In a folder with these nine, two are superfluous:
+Old backups are deleted. Of nine backups with the numbers 1993 to 2001, two are superfluous:
 
     >>> numbered = [Path(f"cribwars-{n:09}-{n:016x}.zip") for n in range(1993, 2002)]
     >>> [each.name[9:18] for each in superfluous(numbered)]
@@ -37,9 +37,9 @@ STICK_FOLDER: Final = "cribwars-backups"
 NEWEST: Final = 7
 """Number of the newest backups that are always kept."""
 BLOCKS: Final = 4
-"""Number of blocks (see `BLOCK`) of which the last backup is kept too."""
+"""Number of the newest blocks; the last backup in each of them is kept too."""
 BLOCK: Final = 1000
-"""Size of a block of backup numbers; the last backup in each of the newest blocks is kept."""
+"""Size of a block of backup numbers: 0 to 999, 1000 to 1999, and so on."""
 _NAME: Final = re.compile(r"cribwars-[0-9]{9,}-[0-9a-f]{16}\.zip")
 
 
@@ -94,7 +94,7 @@ def make_backup(data: Path, folder: Path, *, settings: Path | None, now: float) 
 def commands_since(data: Path, backups: Iterable[KeptBackup], limit: int) -> int | None:
     """Return the number of commands since the newest of some backups; None if above `limit`.
 
-    If the journal has none of these backups, all its commands are counted.
+    If no backup ends with a command of this journal, all its commands are counted.
 
     Raises:
         JournalError: there is no journal, or it cannot be read.
@@ -109,7 +109,7 @@ def commands_since(data: Path, backups: Iterable[KeptBackup], limit: int) -> int
 
 
 def superfluous(files: Iterable[Path]) -> list[Path]:
-    """Return the backups of a folder to delete, lowest number first; see `NEWEST` and `BLOCKS`."""
+    """Return which backups in a folder to delete, lowest number first; see `NEWEST`, `BLOCKS`."""
     newest = sorted(files, key=_order, reverse=True)
     of_block: dict[int, Path] = {}
     for file in newest:

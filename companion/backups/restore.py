@@ -6,17 +6,17 @@ the rename the restore is certain, because the next start finishes the restore b
 anything. Game and settings therefore never come from two backups, whenever the power fails. After
 the rename the web page makes the program restart; `records restore` does the rest at once. Steps:
 
-    1. restore-ready/ journal.sqlite settings-of-page.toml phones.json restore.json
-    2. backups/cribwars-000000057-9f86d081884c7d65.zip made from the present data
-    3. /etc/cribwars/settings-of-page.toml, phones.json written from the folder's files
-    4. the write-ahead log and the mirror (second copy) of the old journal deleted
-    5. restore-ready/journal.sqlite renamed to journal.sqlite
-    6. restore-ready/ deleted
+    1. journal.sqlite, settings-of-page.toml, phones.json, restore.json are in restore-ready/
+    2. backups/cribwars-000000057-9f86d081884c7d65.zip is made from the present data
+    3. /etc/cribwars/settings-of-page.toml, phones.json are written from the folder's files
+    4. the write-ahead log and the mirror (second copy) of the old journal are deleted
+    5. restore-ready/journal.sqlite is renamed to journal.sqlite
+    6. restore-ready/ is deleted
 
 If a start is cut off in step 3 or 4, the next start begins again with step 3; the file `kept` in
 the folder says that step 2 was done. If the folder has no journal, only step 6 is left. If the
 present journal cannot be backed up, it is copied with the settings into a folder `before-restore`.
-If the disk has no room for the backup, the prepared folder is deleted, and nothing is restored.
+If the disk has no room for the backup, `restore-ready` is deleted, and nothing is restored.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ READY: Final = "restore-ready"
 """Folder with all files of a restore; it exists from the first step to the last."""
 NOTE: Final = "restore.json"
 KEPT: Final = "kept"
-"""File in a prepared folder; its content is the name of the backup of the replaced data."""
+"""File in `restore-ready`; its content is the name of the backup of the replaced data."""
 ASIDE: Final = "before-restore"
 """Folder for a copy of the replaced data if these data cannot be backed up."""
 _STALE: Final = tuple(
@@ -111,7 +111,7 @@ def restore(backup: Staged, settings: Path | None, now: float) -> Text | None:
 def _places(backup: Staged, settings: Path | None) -> Iterator[tuple[str, Path]]:
     """Yield the name and the target path of each file except the journal.
 
-    If a settings file exists, that of the backup can only become the `PAGE_FILE` beside it.
+    If a settings file exists, it stays; the backup's can only become the `PAGE_FILE` beside it.
     """
     if (backup.folder / PHONES).exists():
         yield PHONES, backup.data.resolve() / PHONES
@@ -135,7 +135,7 @@ def _places(backup: Staged, settings: Path | None) -> Iterator[tuple[str, Path]]
 
 
 def _settings_board(backup: Staged) -> tuple[str, Path] | None:
-    """Return the backup's board file and its new path; None if it is not needed here."""
+    """Return the backup's board file and its new path, or None if no board file must be written."""
     entry = backup.manifest.settings_board
     if entry is None:
         return None
@@ -154,7 +154,7 @@ def finish_restore(data: Path, now: float) -> Text | None:
         now: the time in seconds since the epoch, when the present data are backed up.
 
     Raises:
-        JournalError: the restore is not finished; the next call tries if `restore-ready` remains.
+        JournalError: the restore is not finished; if `restore-ready` still exists, call this again.
     """
     ready = data.resolve() / READY
     text = "the restore that waits in {folder} cannot be finished ({reason}): make room there"
@@ -178,7 +178,7 @@ def finish_restore(data: Path, now: float) -> Text | None:
 
 
 def resume_restore(data: Path, now: float) -> Text | None:
-    """Finish a restore that waits in a data folder, which is locked meanwhile, or return None."""
+    """Lock a data folder and finish the restore that waits in it; return None if none waits."""
     if not (data / READY).is_dir():
         return None
     with _locked(data):
@@ -254,7 +254,7 @@ def _place_journal(ready: Path) -> None:
 
 
 def _drop(ready: Path) -> None:
-    """Delete a prepared folder, the journal first: a folder without a journal restores nothing."""
+    """Delete `restore-ready`, its journal first: the folder restores nothing without a journal."""
     (ready / JOURNAL).unlink(missing_ok=True)
     sync_folder(ready)
     shutil.rmtree(ready)

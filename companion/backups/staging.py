@@ -44,7 +44,7 @@ class Staged:
 def staged(file: Path, data: Path) -> Iterator[Staged]:
     """Unpack and check a backup; afterwards delete the copy unless `prepare_restore` moved it.
 
-    A table may be running in `data`, because the files of the table are not touched.
+    The program may be running in `data` meanwhile; the files that it uses are not touched.
 
     Raises:
         BadInputError: the file is no backup or is damaged; the text says what is wrong.
