@@ -54,7 +54,7 @@ _Part = TypeVar("_Part")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
-    """Parts of a table that follow from settings alone.
+    """Parts of the program that follow from settings alone.
 
     Attributes:
         pins: the BCM pin of each button.
@@ -249,7 +249,7 @@ def settings_faults(
 ) -> tuple[Fault, ...]:
     """Convert the error of a part that could not be made into faults of its settings.
 
-    `key` is the part's setting, or its table in the file, for an error that names no setting.
+    If the error names no setting, its fault gets `key`: the part's setting, or table of settings.
     """
     match error:
         case BoardFileError():

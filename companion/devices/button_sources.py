@@ -2,7 +2,7 @@
 
 Each pin is opened separately. A pin that fails is tried again while the other buttons work. A
 machine without pins gets mock pins, which are pressed on the page. If a microcontroller board
-drives its strip (`driver = "serial"`), the buttons of that board work too. A Raspberry Pi whose
+drives the strip of such a machine (`driver = "serial"`), its buttons work too. A Raspberry Pi whose
 pins cannot be opened starts with mock pins, and uses its own pins as soon as they can be opened.
 """
 

@@ -56,7 +56,7 @@ def try_strip(
     """Show patterns until all have been shown or a signal ends them; then turn the strip dark.
 
     Args:
-        settings: settings for the strip, its supply, and the board whose zones `zones` shows.
+        settings: settings for the strip and its supply, and the board for the pattern `zones`.
         names: names of the patterns in the order in which they are shown.
         tell: shows a caption or a note.
         clock: returns seconds, for the pace of the frames.
@@ -139,7 +139,7 @@ def play(
     Args:
         tests: the patterns in order.
         player: shows the frames on its strip, which must not be open yet.
-        driver: name of the driver, for the first line.
+        driver: name of the driver, which is shown at the beginning.
         frames: number of frames of each pattern; None for its usual duration.
         stopped: returns True once the test must end.
         tell: shows a line.
@@ -224,7 +224,7 @@ def _strip_under_test(
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """Return the limit of the current; if a list has not one for each channel, its first."""
+    """Return one current limit, or one for each channel; a list of wrong length gives its first."""
     budget = strip_budget(settings)
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]

@@ -1,10 +1,10 @@
-"""Thread that owns the strip and shows the newest `View` (the game and its signs) on it.
+"""Thread that owns the strip and shows the newest `View` (all facts to show) on it.
 
-Each round composes the light of the view, limits its flashes, turns it into a frame, and sends the
-frame if it has changed. Then the thread sleeps until there is a new view, or until the next change
-that the scene has announced. An unchanged frame is sent again after one second, because noise on
-the wire may have changed some LEDs. A strip that fails is closed, and opened again after five
-seconds. The game goes on in the dark.
+In each round the thread composes the light of the view, limits its flashes, turns it into a frame,
+and sends the frame if it has changed. Then the thread sleeps until there is a new view, or until
+the view's light changes. An unchanged frame is sent again after one second, because noise on the
+wire may have changed some LEDs. A strip that fails is closed, and opened again after five seconds.
+The game goes on in the dark.
 
 There are at most 60 rounds a second while pegs move, and one a second while they rest. Dithered
 light is a cycle of frames (`hardware.dither`), which are sent as fast as the wire allows.
@@ -54,8 +54,8 @@ class RawFrame:
     """Light for LEDs in the order of the wire, shown instead of the board's light.
 
     Attributes:
-        light: returns the light at time t, (n, 3), and the time of the next change or None.
-        opened: called once in the lights thread, with None after the first frame or with the error.
+        light: returns the light at time t, shape (LEDs, 3), and when it next changes or None.
+        opened: called once in the lights thread, after the first attempt, with its error or None.
     """
 
     strip: Strip

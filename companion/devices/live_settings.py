@@ -1,7 +1,7 @@
 """Settings of a running table. Some of them take effect at once when they are changed.
 
-Each change replaces `LiveSettings.now`. A new card game or demo reads it when it begins. Parts that
-run all the time, such as the lights, subscribe to `changed`.
+Each change replaces `LiveSettings.now`, which each new card game or demo reads at its beginning.
+Parts that run all the time, such as the lights, subscribe to `changed`.
 """
 
 from collections.abc import Mapping

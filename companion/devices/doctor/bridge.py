@@ -1,4 +1,4 @@
-"""Findings of `cribwars doctor` about microcontrollers: port, right to open it, and protocol.
+"""Findings of `cribwars doctor` about microcontrollers: port, permission to open it, protocol.
 
 A running table locks its ports. Opening a port that is not locked may reset its microcontroller.
 """

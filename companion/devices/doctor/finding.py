@@ -1,4 +1,4 @@
-"""Findings of the doctor, and those about the settings, the buttons' pins and the journal's folder.
+"""Finding of `cribwars doctor`; checks of the settings, the buttons' pins and the journal's folder.
 
 The doctor examines a machine and its settings for faults. A finding has the severity, the subject,
 the reason and a remedy.
