@@ -33,7 +33,7 @@ from companion.lights.tracer import (
 )
 from companion.lights.wiring import Place, runs
 
-_TAP_TOLERANCE_MM: Final = 10.0  # distance within which a tap counts for a likely light point
+_TAP_TOLERANCE_MM: Final = 10.0  # within this distance of a tap, likely points come first
 
 
 _OTHER_WIRE: Final = Text("that hole is on another data wire, or on none: tap another hole")
@@ -79,7 +79,7 @@ class Calibration:
         return tuple(run.name for run in self._tracer.unplaced.values() if not run.is_lamp)
 
     def answer(self, point: Point) -> None:
-        """Take the answer, the number of a light point (hole or lamp) or None, see `QuestionKind`.
+        """Take the answer: the number of a light point (hole or lamp), or None (`QuestionKind`).
 
         Raises:
             BadInputError: the answer is impossible; the question remains.
@@ -197,7 +197,7 @@ class Calibration:
         return {(channel, led) for channel, end in ends.items() for led in range(end)} - candidates
 
     def _dead(self) -> set[tuple[int, int]]:
-        """Return the LEDs at light points that stayed dark in the tracing or at the end."""
+        """Return the LEDs of light points that were dark for the tracer or in `_look_for_dark`."""
         return {
             (channel, led)
             for channel, led, point in self._shown()

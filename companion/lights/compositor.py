@@ -1,8 +1,8 @@
 """Light points of a board, and the compositor that paints effects over still light for each frame.
 
-A light point is the light of one LED. The points of rows of holes come first, as the board lists
-the rows, then those of lamps. With `Per.HOLE_AND_LANE` every hole of every lane has a point. With
-`Per.HOLE` a point lights the same hole of all lanes, but each lane has its own start lamp.
+A light point is a hole or lamp that one LED lights. The points of holes come first, row by row in
+the board's order, then those of lamps. With `Per.HOLE_AND_LANE` every hole of every lane has a
+point. With `Per.HOLE` all lanes share the points of holes, but each lane has its own start lamp.
 """
 
 from collections.abc import Iterable, Sequence
@@ -87,7 +87,7 @@ class Effect(Protocol):
     def show(self, light: Light, t: float) -> float | None:
         """Paint the effect at `t` seconds; return when it next changes, or None if it never does.
 
-        An effect that is moving returns a time that is not later than `t`.
+        An effect that moves changes at once: it returns a time that is not later than `t`.
         """
 
 

@@ -68,7 +68,7 @@ class Palette:
         return cls(colours)
 
     def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
-        """Return the brightness from which upwards no two colours give an LED the same bytes.
+        """Return the lowest brightness at and above which any two colours differ in an LED's bytes.
 
         The brightness is in 255ths of full light, at most 12; `look_alikes` warns of colours that
         need more. `white` is the strip's white balance: a factor each for red, green and blue.

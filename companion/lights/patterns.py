@@ -18,7 +18,7 @@ Pattern: TypeAlias = Callable[[int, int], Light]
 """Function of a frame's index and the number of frames; it returns read-only light, (LEDs, 3)."""
 
 INDEX_STEP = 2
-"""Step between colours of `index` (255 is full): smaller is hard to see, larger draws more."""
+"""Step between colours of `index`, in 255ths: less is hard to see, more draws more current."""
 
 ORDER_LEVEL = 0.2  # part of full light that `order` shows: visible in daylight, little current
 ZONES_GAIN = 5.0  # factor by which `zones` is brighter than the background of a game
@@ -86,7 +86,7 @@ def white(leds: Sequence[int]) -> Pattern:
 
 
 def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
-    """Return a pattern of what the board's print shows: zones, destinations, marks and the finish.
+    """Return a pattern of the board's print: zones, holes to which they lead, marks and finish.
 
     If `leds` differs from the wiring, LED n of each channel shows hole n + 1 of the track.
     """

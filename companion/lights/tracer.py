@@ -1,9 +1,9 @@
 """Tracing of a strip's wire from run to run, by asking where single LEDs are seen.
 
-A run is a piece of strip for a row of holes or for one lamp. The place of its first LED shows which
-run it is and in which direction it lies. The LED after its last LED belongs to the next run, so
-about one question a run is enough. If an answer does not fit, bisection finds the skipped LEDs,
-which lie under no hole. The tracer is a generator of questions; its caller lights the LEDs.
+A run is a piece of strip for a row of holes or for one lamp. The place of a run's first LED shows
+which run it is, and its direction. The LED after a run belongs to the next run, so about one
+question a run is enough. If an answer does not fit, bisection finds the skipped LEDs, which lie
+under no hole. The tracer is a generator of questions; its caller lights the LEDs.
 
 For example, LED 0 is seen at hole 1, the end of run `1-40`. So LEDs 0 to 39 are holes 1 to 40, and
 the next question is about LED 40. If it is seen at hole 41 or 81, the run that begins there is
@@ -136,7 +136,7 @@ class WireTracer:
     def _place(
         self, channel: int, run: Run, index: int, led: int, dark: int
     ) -> Generator[LightQuestion, Point, PlacedRun]:
-        """Place the run of a `led` that was seen; `dark` LEDs are between the last run and it."""
+        """Place the run of a seen `led`; `dark` is the number of dark LEDs since the last run."""
         last = len(run.points) - 1
         turned = index > dark
         if last and not turned and last - index <= dark:
@@ -199,7 +199,7 @@ class WireTracer:
         skipped = len(between) + 1 - (other[1] - one[1])
         unknown = [led for led in between if (channel, led) not in self.dark]
         if skipped in (0, len(between)) or not unknown:
-            placed.skipped.update(between[:skipped])  # if all are dark, it does not matter which
+            placed.skipped.update(between[:skipped])  # if all are dark, any may count as skipped
             return
         middle = unknown[len(unknown) // 2]
         yield from self._look(channel, placed, middle, None)

@@ -37,7 +37,7 @@ _NO_LED = Text("take it out, or name another LED")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """Piece of strip for a row of holes or one lamp: the indexes and places of its LEDs."""
+    """Piece of strip for a row of holes or a lamp: the light points and places of its LEDs."""
 
     name: str
     points: tuple[int, ...]
@@ -66,8 +66,8 @@ def serpentine(points: Points) -> list[Run]:
 
     A row of holes lies in one lane, and the rows that lie side by side in all lanes are a column.
     The wire goes back and forth through the columns in the order of the track, then through the
-    side paths; in each, it goes on at the nearest end of a row. Last come the lamps beside the
-    track, in the board's order.
+    side paths; of the rows left in a column, the one with the nearest end is next. Last come the
+    lamps beside the track, in the board's order.
     """
     by_name = runs(points)
     chain: list[Run] = []

@@ -1,8 +1,8 @@
-"""Canvas for the light of one view, which is everything that the lights show at one moment.
+"""Canvas for the light of one view (everything that the lights show at one moment).
 
-Pegs, ghosts (previews of counts) and box holes are marks in the colour of their side. A mark has a
-rhythm: one colour for each slot (a quarter of a second). If lanes share LEDs, several sides may
-have marks on one point. They then take turns of a second; a rhythm goes on where it was left.
+Pegs, ghosts (previews of counts) and lit holes of penalty boxes are marks in a side's colour. A
+mark has a rhythm: one colour for each slot (a quarter of a second). If lanes share LEDs, a point
+may have marks of several sides. They take turns of a second; a rhythm goes on where it was left.
 """
 
 from collections.abc import Sequence

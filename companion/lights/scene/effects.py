@@ -33,7 +33,7 @@ def wave(t: float, period: float) -> float:
 
 
 def _level_time(t: float, fade_s: float) -> tuple[float, float]:
-    """Return `t`, in a slow fade rounded down to whole `TICK_S`, and the time of the next level."""
+    """Return the last time up to `t` when a fade changed its level, and the next; see `TICK_S`."""
     if fade_s < _SLOW_FADE_S:
         return t, t
     tick = t // TICK_S
@@ -109,7 +109,7 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swell:
-    """Points that fade to `colour` and back in `seconds`; points near this colour fade to dark."""
+    """Points that fade to `colour` and back in `seconds`; points of a like colour fade to dark."""
 
     points: Indices
     colour: NDArray[np.float32]

@@ -1,4 +1,4 @@
-"""Motion: the moves of pegs over time that show a command's events.
+"""Motion: timed moves of pegs, which show the events of a command.
 
 `plan` turns the events into segments; each segment moves one front peg along holes between two
 times. In a zone the peg rests for a moment before the zone moves it. `front_at` returns a peg's

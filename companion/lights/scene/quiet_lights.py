@@ -99,7 +99,7 @@ QUIET_LIGHTS: Final = (
 )
 """All quiet lights; of the lights of an area, the most urgent one comes first."""
 
-_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # not all: other signs move
+_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}  # not all: other signs have none
 _SKUNKS: Final = {games: Sign[line.upper()] for line, games in SKUNK_GAMES.items()}
 
 
@@ -116,7 +116,7 @@ def first_shown(area: LightArea, due: Mapping[Sign, bool]) -> QuietLight | None:
 
 def start_lamp_light(state: State, side: int, *, is_awaited: bool) -> QuietLight | None:
     """Return a start lamp's light; `is_awaited` is True if the table waits for its side."""
-    due = {  # not all: only those that follow from the state
+    due = {  # not all: flashes show the other signs of a start lamp
         Sign.BOX_MOVE: state.is_to_move_in_box(side),
         Sign.TURN: is_awaited,
         Sign.FOLDED: state.pegs(side).folded,

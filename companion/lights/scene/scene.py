@@ -71,7 +71,7 @@ _FIVE = 5
 _ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
 """Slots (quarters of a second) in which a ghost shows its zone's colour, not its side's."""
 
-_FRONT_PEG_LEVELS = {  # not all: others are not at a front peg
+_FRONT_PEG_LEVELS = {  # not all: only signs that `front_peg_lights` yields
     Sign.BOXED: FIVE_LEVEL,
     Sign.FREE_NEXT: MATCH_LEVEL,
     Sign.SKUNK: 0.0,
@@ -173,7 +173,7 @@ class _Painter(Canvas):
                 lamp = self.points.of(side, [0])
                 self.rhythm(quiet, lamp, self.palette.side(side) * _START_LEVEL)
         lamp = self.points.dealer_lamp(state.dealer)
-        due = {  # not all: others do not darken this lamp
+        due = {  # not all: this lamp's other signs are painted elsewhere
             Sign.DEAL_HELD: view.is_deal_awaited,
             Sign.HEELS_BAN: is_heels_banned(state),
         }

@@ -1,8 +1,8 @@
 """Lights for moving pegs, sleep, sign-up, match, button Mode, demo, win, flashes, tests, starts.
 
 Each `paint_` function paints still light on a canvas at once, and adds moving light as an effect.
-Lanes may share LEDs, so they show match points and people in turn: in a match at 3 to 1, lane 1
-lights its holes 1 to 3 in the first second of four, and lane 2 its hole 1 in the third second.
+Lanes may share LEDs, so they show match points and numbers of players in turn: in a match at
+3 to 1, lane 1 lights holes 1 to 3 in the first second of four, and lane 2 hole 1 in the third.
 
 No flash lights up more than three times a second. If several flashes meet on one point, the flash
 limiter holds some of them back.
@@ -159,7 +159,7 @@ def paint_mode(canvas: Canvas, since: float) -> None:
 
 
 def paint_match(canvas: Canvas, state: State) -> None:
-    """Light a hole of a lane for each match point of its side; the hole of the goal is dim."""
+    """Light a hole of a lane for each match point of a side; hole `match_to`, the goal, is dim."""
     goal = state.setup.rules.match_to
     if goal is not None and goal <= state.setup.track.finish:
         for lane in state.setup.sides:
@@ -290,7 +290,7 @@ def address_holes(address: int, finish: int) -> list[int]:
 
 
 def paint_start_report(canvas: Canvas, report: StartReport) -> None:
-    """Light ten holes of each lane for each step; after all steps show faults and address."""
+    """Light ten holes of each lane for each step of the start; then show faults and address."""
     canvas.light[:] = 0
     finish = canvas.points.board.track.finish
     if report.step < START_STEPS:

@@ -15,7 +15,7 @@ from companion.rules.game import Event, Peg, State, decide, first_landing
 
 
 class FlashKind(StrEnum):
-    """Kinds of short signals of the lamps that answer a button."""
+    """Kinds of flash: short signals by which the lamps answer a button."""
 
     REFUSED = "refused"
     DEAL_HINT = "deal-hint"
@@ -76,11 +76,11 @@ class ButtonTestView:
     down: frozenset[str] = frozenset()
 
 
-START_STEPS = 4  # steps of a start
+START_STEPS = 4  # steps of a machine's start, see `StartReport`
 
 
 class MachineFault(StrEnum):
-    """Faults of a machine, in the order of their holes."""
+    """Faults of a machine, in the order of the holes that show them."""
 
     UNDERVOLTAGE = "undervoltage"
     DISK_FULL = "disk full"
@@ -155,7 +155,7 @@ class Ghost:
         landing: the hole where the peg lands; its present hole if the rules forfeit the count.
         kind: the kind of the zone that acts on the landing hole, or None.
         route: the holes along which that zone sends the peg.
-        beyond: the holes from 1 on, which show the points left over at the finish.
+        beyond: holes 1, 2 and so on, one for each point left over at the finish.
     """
 
     walked: tuple[Hole, ...]
