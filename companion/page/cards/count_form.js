@@ -90,8 +90,8 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
       </div>
       ${open && !isOwn && points > 0
         ? html`<${Call} ...${{ open, side, labels, points, isSending }} />`
-        : html`
-          <button class="plain go" type="submit" disabled=${isSending || (!points && !isNeeded)}>
+        : isNeeded && html`
+          <button class="plain go" type="submit" disabled=${isSending}>
             ${isOwn ? say("Count {n}", { n: points }) : say("Go on")}</button>`}
       ${isOwn && next?.why === "play" && html`
         ${!points && html`

@@ -7,14 +7,14 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 from playwright.sync_api import TimeoutError as PatienceError
 
 from companion.rules.cards import Card
 from tests.companion.web.cards.test_evenings import truth
 from tests.companion.web.table.test_page_layout import overlap
 from tests.companion.web.test_accessible import AXE, found_in
-from tests.support.browser import Served, live, opened, served, served_anew
+from tests.support.browser import Served, fetched, live, opened, served, served_anew
 from tests.support.program import HTTP, Program, running
 from tests.support.real_table import RealTable
 
@@ -312,9 +312,17 @@ def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -
     context.close()
 
 
+def having_gone_on(route: Route) -> None:
+    """Respond as if this side had gone on, and others had not yet."""
+    answer = fetched(route)
+    hand = answer.json()
+    (hand["open_count"] or {})["undecided"] = []
+    route.fulfill(response=answer, json=hand)
+
+
 @pytest.mark.parametrize("muggins", ["on"])
 def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> None:
-    """M3: the caller sees both possible landings before it chooses."""
+    """M3: the caller sees both possible landings before it chooses, and may have gone on before."""
     dealt = HTTP.post(f"{program.url}api/cards", json={"seats": ["person", "person"]})
     tokens = {int(seat): path.partition("=")[2] for seat, path in dealt.json()["hands"].items()}
     while not misses_a_point(program, tokens):
@@ -323,6 +331,12 @@ def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> Non
     page.goto(f"{program.url}hand?hand={tokens[2]}")
     live(page)
     counting = page.locator("#counting")
+    go_on = counting.get_by_role("button", name="Go on")
+    expect(go_on).to_be_enabled()
+    page.route(f"**/api/cards/{tokens[2]}", having_gone_on)
+    page.reload()
+    expect(counting.get_by_role("button", name="Clear")).to_be_enabled()
+    expect(go_on).to_be_hidden()
     counting.get_by_role("button", name="+1").click()
     fronts = {side: pegs["front"] for side, pegs in program.table()["teams"].items()}
     expect(counting.locator(".call p")).to_have_text(
