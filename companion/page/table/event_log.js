@@ -23,6 +23,8 @@ export class EventLog {
     this.entries = [];
     /** Number of the newest entry so far. Entries up to this number are not new. */
     this.history = 0;
+    /** Cut for deal that waits for the entries before it. @type {(Api.EntryResponse & {key: number}) | null} */
+    this.cut = null;
     this.count = 0;
     this.drawing = 0;
   }
@@ -30,6 +32,19 @@ export class EventLog {
   /** @param {number} seq number of the newest entry when the stream was opened */
   begin(seq) {
     this.history = seq;
+  }
+
+  /**
+   * Add the line about the cut for deal. It has no number: on a page that was opened later, its place is below the deal
+   * that followed it.
+   *
+   * @param {string} line
+   */
+  addCut(line) {
+    const cut = { seq: 0, line, events: [], undone: [], key: (this.count += 1) };
+    const newest = this.entries.find(({ seq }) => seq)?.seq ?? 0;
+    if (newest >= this.history) this.entries = [cut, ...this.entries];
+    else this.cut = cut;
   }
 
   /**
@@ -43,6 +58,11 @@ export class EventLog {
     this.entries = known
       ? this.entries.map((each) => (each === known ? added : each))
       : [added, ...this.entries].slice(0, this.most);
+    if (this.cut && entry.seq >= this.history) {
+      const later = entry.events.some(({ kind }) => kind === "dealt") ? 1 : 0;
+      this.entries = [...this.entries.slice(0, later), this.cut, ...this.entries.slice(later)];
+      this.cut = null;
+    }
     const isNew = entry.seq > this.history;
     if (isNew) this.history = entry.seq;
     this.drawing ||= requestAnimationFrame(() => {

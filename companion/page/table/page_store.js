@@ -71,7 +71,7 @@ export class PageStore extends Store {
     this.latest.follow(news);
     this.feedback.follow(news, news.table.teams);
     const cut = news.cards?.cut ?? "";
-    if (cut && cut !== this.cut) this.log.add({ seq: 0, line: cut, events: [], undone: [] });
+    if (cut && cut !== this.cut) this.log.addCut(cut);
     this.cut = cut;
     if (!news.demo) this.adviser.refresh();
     this.changed();

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.companion.web.test_accessible import dealt
 from tests.support.browser import (
     TOOLS,
     Served,
@@ -413,6 +414,22 @@ def test_the_log_names_rules_for_who_wants_them(page: Page, table: Served) -> No
     page.get_by_role("switch", name="Numbers of the rules in the log").check()
     page.reload()
     expect(page.locator("#events .rule")).to_be_visible()
+
+
+def test_the_log_has_the_cut_before_its_deal(page: Page, table: Served) -> None:
+    """The cut for deal has its place in time, as it is made and when the page is opened later."""
+    lines = ["White deals.", "Amber cuts the nine of clubs.", "A new game."]
+    shown = page.locator("#events li")
+    table.do(lambda real_table: real_table.accept(entry(1, lines[2])))
+    expect(shown).to_have_text(lines[2:])
+    table.do(lambda real_table: real_table.tell(cards={**dealt()["cards"], "cut": lines[1]}))
+    expect(shown).to_have_text(lines[1:])
+    event = {"kind": "dealt", "team": None, "from": 1, "to": 2, "rule": None}
+    table.do(lambda real_table: real_table.accept(entry(2, lines[0], event)))
+    expect(shown).to_have_text(lines)
+    table.do(lambda real_table: real_table.tell(seq=2))
+    page.reload()
+    expect(shown).to_have_text(lines)
 
 
 def test_keys_of_a_single_character_are_switched_off(page: Page, table: Served) -> None:
