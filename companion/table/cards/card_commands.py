@@ -5,7 +5,7 @@ of people, and `Declaring` lets sides declare counts and call muggins.
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -121,13 +121,14 @@ class Pegging:
 class PersonAnswers:
     """Cards that people have chosen to discard or play.
 
+    `people` has the side of each seat with a person.
     `early` has the chosen cards by seat until the card game takes them. People may choose before it
-    asks: discards, or the next card while a count must still be declared. `ahead` is the hand as it
-    will be after this count, or None if no card may be played before the count.
+    asks: discards, or the next card while another side must still declare a count. `ahead` is the
+    hand as it will be after this count, or None if no card may be played before the count.
     `applying` is the seat whose answer is being written to the journal, or None.
     """
 
-    people: Collection[int]
+    people: Mapping[int, int]
     early: dict[int, tuple[Card, ...]]
     pegging: Pegging
     ahead: Hand | None = None
@@ -151,15 +152,19 @@ class PersonAnswers:
         self.early[seat] = cards
         self.pegging.wake()
 
-    def play_ahead(self, hand: Hand | None) -> None:
-        """Let the next seat play as if the due counts of a hand were pegged; None ends this."""
+    def play_ahead(self, hand: Hand | None, *, counting: int | None = None) -> None:
+        """Let the next seat play as if the due counts of a hand were pegged; None ends this.
+
+        The side `counting` must declare its count first: its own card would make the count 0.
+        """
         while hand and hand.due and hand.phase is Phase.PLAY:
             hand = apply_all(hand, decide(hand, ConfirmCount()))
-        self.ahead = hand if hand and hand.phase is Phase.PLAY and hand.turn else None
+        side = self.people.get(hand.turn or 0) if hand and hand.phase is Phase.PLAY else None
+        self.ahead = None if side in (None, counting) else hand
 
     def may_play_ahead(self, seat: int) -> bool:
         is_next = self.ahead is not None and self.ahead.turn == seat
-        return is_next and seat in self.people and not self._has_answered(seat)
+        return is_next and not self._has_answered(seat)
 
     def may_discard(self, hand: Hand, seat: int) -> bool:
         holding = {each.seat for each in hand.hands if len(each.cards) > HAND}

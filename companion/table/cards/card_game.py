@@ -225,7 +225,7 @@ class DealtGame:
         """Take the cards that a person discards, or the card that a person plays.
 
         A person may discard before its turn, but may play a card only in its turn, or when its turn
-        follows a count that a side must still declare (see `declared_counts`).
+        follows a count that another side must still declare (see `declared_counts`).
 
         Raises:
             RuleError: the rules refuse the cards, or a side is entering its count; nothing is
@@ -295,7 +295,9 @@ class DealtGame:
             step.count.actual,
         )
         is_person = self._players[step.count.seat] is None
-        self._answers.play_ahead(step.hand if is_due and is_person else None)
+        self._answers.play_ahead(
+            step.hand if is_due and is_person else None, counting=step.count.side
+        )
         try:
             return await self._declaring.declare(step)
         finally:

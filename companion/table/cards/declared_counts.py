@@ -6,10 +6,11 @@ much it is wrong; 0 points pass. Example: side 1 declares 6 for a hand of 8. Sid
 calls muggins and takes the 2 points.
 
 In the play, the next card of another side can end the wait for a count or for calls: an awaited
-count becomes 0, and an open count stays as it is. Time alone ends neither wait. Once the side that
-must count has pressed points, such a card is refused until Enter, or until the points are cleared.
-So, at each card and after each undo or restart, each earlier card has been counted by its side or
-as 0, or a side has been asked to count it and no opponent has acted since.
+count becomes 0, and an open count stays as it is. A side's own next card is refused until the side
+has counted, so that one tap cannot give away its points. Time alone ends neither wait. Once the
+side that must count has pressed points, the card of another side is refused until Enter, or until
+the points are cleared. So, at each card and after each undo or restart, each earlier card has been
+counted by its side or as 0, or a side has been asked to count it and no opponent has acted since.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -383,12 +383,11 @@ def told(people: People) -> list[str]:
     return [line for line in people.table.lines if "to count" in line]
 
 
-@pytest.mark.parametrize("plays_on", [True, False])
-def test_the_next_card_counts_what_was_not_entered_as_nothing(plays_on: bool) -> None:
-    """M1: an opponent's card does so, or after a go a side's own; nothing is pegged."""
+def test_the_next_card_counts_what_was_not_entered_as_nothing() -> None:
+    """M1: an opponent's card does so; nothing is pegged."""
 
     async def scene(people: People) -> None:
-        count = await until_ahead(people, plays_on=plays_on)
+        count = await until_ahead(people)
         before = pegs(people)
         seat = play_ahead(people)
         await until(lambda: people.counts.awaited not in (None, count))
@@ -397,6 +396,23 @@ def test_the_next_card_counts_what_was_not_entered_as_nothing(plays_on: bool) ->
         assert (seat, before) == (again.seat, pegs(people))
         assert replace(count, declared=0) == people.counts.open
         assert {other(count)} - {seat} == people.counts.callers
+
+    muggins(scene)
+
+
+def test_a_sides_own_card_waits_for_its_count() -> None:
+    """M1: after a go one tap cannot give away the own points; once they are entered, it plays."""
+
+    async def scene(people: People) -> None:
+        count = await until_ahead(people, plays_on=False)
+        hand = people.game.next_hand
+        assert hand
+        assert not people.game.awaits(count.seat)
+        with pytest.raises(RuleError):
+            people.game.answer(count.seat, hand.playable(count.seat)[:1])
+        assert count == people.counts.awaited
+        await people.enter(count, count.actual)
+        await until(lambda: people.game.awaits(count.seat))
 
     muggins(scene)
 
