@@ -17,7 +17,8 @@ declare namespace Api {
   type AsleepMode = { state: "asleep" };
   type Averages = { games: number; hand: number | null; crib: number | null; pegging: number | null
     };
-  type AwaitedCount = { seat: number; team: number; why: CountKind; enders: number[] };
+  type AwaitedCount = { seat: number; team: number; why: CountKind; enders: number[]; pile: string[]
+    };
   type BackupContent = { summary: BackupSummary; games: Game[]; files: string[]; faults: string[] };
   type BackupSummary = { name: string; made: number; program: string; games: number;
     on_stick: boolean; of_others: boolean };

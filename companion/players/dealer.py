@@ -18,7 +18,8 @@ The game may also change during a step: a referee makes a call, or a player undo
 presses Deal. Then the answer to any step is the changed game, and the dealer follows it:
 
 * All cards that were played stay played. An undone count is pegged again only if a side had
-  declared its points; the side must then declare them again.
+  declared its points; the side must then declare them again. So must the sides of all counts that
+  were declared after it, of 0 points too; the oldest count is declared first.
 * A side folds its cards if the change has put it out of play (Z5) or in a penalty box (Z7).
 * After an undone win the hand goes on.
 * If the changed game is in another hand, the dealer deals that hand, or the next one if that hand
@@ -27,8 +28,8 @@ presses Deal. Then the answer to any step is the changed game, and the dealer fo
 """
 
 import random
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
 from companion.errors import RuleError
 from companion.players.player import DiscardRequest, PlayRequest
@@ -36,7 +37,7 @@ from companion.players.progress import Counting, GameProgress
 from companion.players.steps import Answer, CutForDeal, DealerSteps, DealRecord, Request, Won
 from companion.rules import deal
 from companion.rules.cards import DECK, HAND, Card
-from companion.rules.game import Deal, MoveInBox, State
+from companion.rules.game import Command, Deal, MoveInBox, State
 
 
 def run_game(
@@ -47,6 +48,7 @@ def run_game(
     declares: bool = False,
     people: Collection[int] = (),
     record: DealRecord | None = None,
+    commands: Callable[[], Sequence[Command]] | None = None,
 ) -> DealerSteps:
     """Run a game from `state` to its win.
 
@@ -60,10 +62,17 @@ def run_game(
         people: sides that move their own pegs in a penalty box (Z7); the dealer moves the pegs of
             all other sides there.
         record: the current hand, if its cards are dealt already; None otherwise.
+        commands: returns the commands that were not undone, in order, so that an undone count can
+            be declared again; None if nothing is undone.
     """
     declares = declares and state.setup.rules.muggins != "off"
     progress = GameProgress(
-        setup=state.setup, match=state.match, state=state, declares=declares, record=record
+        setup=state.setup,
+        match=state.match,
+        state=state,
+        declares=declares,
+        record=record,
+        commands=commands,
     )
     dealer = _Dealer(game=progress, counting=Counting(progress), rng=rng, people=people)
     yield from dealer.run(cut=cut)
@@ -78,7 +87,8 @@ class _Dealer:
 
     def run(self, *, cut: bool) -> DealerSteps:
         if self.game.record:
-            yield from self.restore_cards(self.game.record)
+            self.counting.restore(self.game.record)
+            yield from self.run_hand()
         elif cut and not self.game.state.counts:
             yield from self.cut_for_deal()
         while self.game.goes_on:
@@ -127,13 +137,6 @@ class _Dealer:
         )
         self.game.begin_hand(record)
 
-    def restore_cards(self, record: DealRecord) -> DealerSteps:
-        self.game.begin_hand(replace(record, commands=()))
-        for command in record.commands:
-            self.game.apply(command, deal.decide(self.game.hand, command))
-        self.game.record = record
-        yield from self.run_hand()
-
     # One hand
 
     def run_hand(self) -> DealerSteps:
@@ -144,9 +147,7 @@ class _Dealer:
             if folded:
                 yield from self.game.take(deal.Fold(side=folded[0]))
             elif self.game.retracted:
-                yield from self.counting.declare(
-                    self.game.retracted.due, self.game.retracted.request
-                )
+                yield from self.counting.declare(self.game.retracted)
             elif self.game.hand.due:
                 yield from self.counting.count(self.game.hand.due)
             elif self.game.hand.phase is deal.Phase.STARTER:

@@ -45,6 +45,8 @@ class DealRecord:
         zero_counts: True if cards without points make a count of 0, which a side can declare (M1).
         pegged: True if the newest count is pegged, but `commands` lack its `ConfirmCount` so far.
         declared: the points of this pegged count, if a side declared them (M1).
+        declarations: a pair for each count before it that a side declared: the number of commands
+            before the count, and its points; None if it was undone and must be declared again.
     """
 
     hand: int
@@ -55,6 +57,7 @@ class DealRecord:
     zero_counts: bool = False
     pegged: bool = False
     declared: int | None = None
+    declarations: tuple[tuple[int, int | None], ...] = ()
 
     def is_of(self, state: GameState) -> bool:
         return (self.hand, self.dealer) == (state.hand, state.dealer)
@@ -86,6 +89,7 @@ class _Stored(msgspec.Struct, frozen=True):
     declared: int | None
     deck: str
     commands: list[dict[str, dict[str, object]]]
+    declarations: tuple[tuple[int, int | None], ...] = ()
 
 
 def read_record(value: object, setup: Setup) -> DealRecord:
@@ -103,9 +107,13 @@ def read_record(value: object, setup: Setup) -> DealRecord:
         ]
         parsed = {"deck": cards(stored.deck), "commands": tuple(commands)}
         record = DealRecord(**structs.asdict(stored) | parsed)
-        restored = record.start(setup)
-        for command in record.commands:
+        restored, declared = record.start(setup), dict(record.declarations)
+        for at, command in enumerate(record.commands):
+            if restored.due:
+                declared.pop(at, None)
             restored = deal.apply_all(restored, deal.decide(restored, command))
+        if declared:
+            raise KeyError(*declared)  # noqa: TRY301  # no count was due there
     except (msgspec.ValidationError, KeyError, RuleError) as error:
         raise BadInputError("this is no record of a hand of cards: {error}", error=error) from error
     return record
@@ -156,6 +164,8 @@ class Declare:
         request: the same request in the form for a computer player.
         hand: the hand of cards before the count.
         previous: the last declared count, if other sides can still claim its missed points (M1).
+        plays_on: True if the next seat may play before the answer; False if cards were played
+            after the count already, so that it was undone.
     """
 
     count: DeclaredCount
@@ -163,6 +173,7 @@ class Declare:
     hand: deal.State
     record: DealRecord
     previous: DeclaredCount | None
+    plays_on: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,12 +182,14 @@ class Challenge:
 
     The answer is None if no side claims points. A claim is carried out by the caller of the dealer
     and changes the game, so the answer is then the game's state. If `closes` is True, this is the
-    last chance, because the hand goes on after the answer.
+    last chance, because the hand goes on after the answer. If `plays_on` is True too, the next seat
+    may play before it.
     """
 
     count: DeclaredCount
     request: CountRequest
     closes: bool
+    plays_on: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -116,7 +116,11 @@ def play_out(
     """
     done = GameRun(history=History(new_game(game) if isinstance(game, Setup) else game))
     steps = run_game(
-        done.history.state, random.Random(seed), declares=declare is not None, people=people
+        done.history.state,
+        random.Random(seed),
+        declares=declare is not None,
+        people=people,
+        commands=lambda: [entry.command for entry in done.history.latest(len(done.history))],
     )
     reply: Answer = None
     while len(done.steps) < STEP_LIMIT:

@@ -39,16 +39,18 @@ function openWords({ why, team: side, points }, labels) {
 }
 
 /**
- * Return the cards of the counted hand or crib. For a count in the play return none: the pile shows them.
+ * Return the cards of the counted hand or crib. For a count in the play return the cards played up to the one that
+ * counts, but none if the pile shows just these.
  *
  * @param {Api.Cards | null} shown
  * @param {Api.AwaitedCount | Api.OpenCount | null} count
  * @returns {Api.HeldCard[]}
  */
 function cardsOf(shown, count) {
-  if (!shown || !count || count.why === "play") return [];
-  if (count.why === "crib") return lying(shown.crib);
-  return shown.hands.find(({ seat }) => seat === count.seat)?.cards ?? [];
+  if (!shown || !count) return [];
+  if (count.why === "play") return "pile" in count && `${count.pile}` !== `${shown.pile}` ? lying(count.pile) : [];
+  if (count.why === "crib") return inOrder(lying(shown.crib));
+  return inOrder(shown.hands.find(({ seat }) => seat === count.seat)?.cards ?? []);
 }
 
 /**
@@ -82,7 +84,7 @@ export function CountForm({ counts: { to_count: next, open_count: open, shown },
   return html`
     <form id="counting" aria-busy=${isSending} onSubmit=${submit}>
       <p class="counted" role="status">${words}</p>
-      <${Cards} cards=${inOrder(cardsOf(shown, about))} aria-label=${say("The cards counted")} />
+      <${Cards} cards=${cardsOf(shown, about)} aria-label=${say("The cards counted")} />
       <div class="points">
         <output aria-label=${say("Points")}>${points}</output>
         ${adding.map((each) => html`<button class="plain" type="button" onClick=${add(each.points)}>${each.label}</button>`)}
@@ -131,8 +133,8 @@ function Call({ open, side, labels, points, isSending }) {
  * @param {Counts} counts
  * @param {number} side of this page
  */
-export function countKey({ to_count: next, open_count: open, shown }, side) {
-  if (next?.team === side) return `own ${next.seat} ${shown?.pile.length}`;
+export function countKey({ to_count: next, open_count: open }, side) {
+  if (next?.team === side) return `own ${next.seat} ${next.pile}`;
   if (open?.callers.includes(side)) return `${open.team} ${open.why} ${open.points}`;
   return next?.enders.includes(side) ? "other" : "";
 }

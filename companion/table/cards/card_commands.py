@@ -202,20 +202,18 @@ class Declaring:
 
     async def declare(self, step: Declare) -> Answer:
         """Return the points that a side declares, or None if the game has changed."""
-        if step.previous is None:
-            self.counts.close_before()
         player = self.players[step.count.seat]
         if player is None:
-            return await self._wait_for_points(step.count)
+            return await self._wait_for_points(step)
         await self._wait_for_calls()
         if self.pegging.is_changed:
             return None
         return await self.think(lambda: player.count(step.request))
 
-    async def _wait_for_points(self, count: DeclaredCount) -> int | None:
-        self.counts.await_points(count)
+    async def _wait_for_points(self, step: Declare) -> int | None:
+        self.counts.await_points(step.count, step.request)
         if self.answers.early:  # before a restart, the next card was played: the count is 0
-            self.counts.pass_over(count.side)
+            self.counts.pass_over(step.count.side)
         self.show()
         while self.counts.entered is None and not self.pegging.is_changed:
             await self.pegging.wait()

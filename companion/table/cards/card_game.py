@@ -134,6 +134,7 @@ class DealtGame:
             self.counts.restore(self._open_count)
         self._open_count = None
         people, cut = self.counts.people, cut and not self._cut_made
+        history = self._table.queue.history
         return run_game(
             self._pegging.known,
             self._rng,
@@ -141,6 +142,7 @@ class DealtGame:
             declares=bool(people),
             people=people,
             record=record,
+            commands=lambda: [entry.command for entry in history.latest(len(history))],
         )
 
     async def _deal(self, steps: DealerSteps, answer: Answer) -> None:
@@ -176,7 +178,7 @@ class DealtGame:
             case Declare():
                 return await self._declare(step)
             case Challenge():
-                self._answers.play_ahead(self.hand if step.closes else None)
+                self._answers.play_ahead(self.hand if step.plays_on else None)
                 await self._declaring.challenge(step)
                 self._answers.play_ahead(None)
             case Apply():
@@ -284,20 +286,15 @@ class DealtGame:
             self._show()
 
     async def _declare(self, step: Declare) -> Answer:
+        if step.previous is None:
+            self.counts.close_before()
         if step.record != self._record:  # a count was taken back
             self._record = step.record
             self._answers.early.clear()
             await self.save()
-        self.hand, due = step.hand, step.hand.due
-        is_due = due and (due.seat, due.why, due.points) == (
-            step.count.seat,
-            step.count.why,
-            step.count.actual,
-        )
-        is_person = self._players[step.count.seat] is None
-        self._answers.play_ahead(
-            step.hand if is_due and is_person else None, counting=step.count.side
-        )
+        self.hand = step.hand
+        plays_on = step.plays_on and self._players[step.count.seat] is None
+        self._answers.play_ahead(step.hand if plays_on else None, counting=step.count.side)
         try:
             return await self._declaring.declare(step)
         finally:
@@ -328,6 +325,8 @@ class DealtGame:
         return bool(count and declared and self._players[count.seat] is None)
 
     async def _announce(self, step: Announce) -> None:
+        if not step.events and step.record != self._record:  # a count was taken back
+            self._answers.early.clear()
         self._record = step.record
         if not step.events and not step.record.commands:
             await self._sleep(DEAL_PAUSE_S)

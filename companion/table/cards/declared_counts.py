@@ -17,8 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from companion.errors import RuleError
+from companion.players.player import CountRequest
 from companion.rules import game
-from companion.rules.cards import Part
+from companion.rules.cards import Card, Part
 from companion.rules.deal.declared_count import (
     DeclaredCount,
     corrections,
@@ -43,6 +44,7 @@ class DeclaredCounts:
     Attributes:
         people: the sides with a person at one of their seats.
         awaited: the count that a person must enter, or None.
+        pile: the cards played up to the one that the awaited count is for; empty in the show.
         entered: the points that were entered for the awaited count, or None.
         open: the count on which muggins may be called, or None.
     """
@@ -61,6 +63,7 @@ class DeclaredCounts:
         self._counts_restored = 0
         self._corrected: tuple[DeclaredCount, Muggins | Overpeg] | None = None
         self.awaited: DeclaredCount | None = None
+        self.pile: Sequence[Card] = ()
         self.entered: int | None = None
         self.open: DeclaredCount | None = None
         self._correction: Muggins | Overpeg | None = None
@@ -129,8 +132,9 @@ class DeclaredCounts:
         if self._restored is None:
             self.open = None
 
-    def await_points(self, count: DeclaredCount) -> None:
+    def await_points(self, count: DeclaredCount, request: CountRequest) -> None:
         self.awaited, self.entered = count, None
+        self.pile = request.cards if request.starter is None else ()
 
     def close(self) -> None:
         """Take no more points and calls; the button Enter then pegs as in a game without cards."""

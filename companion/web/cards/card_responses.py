@@ -70,9 +70,13 @@ class CountToMake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AwaitedCount(CountToMake, frozen=True, kw_only=True):
-    """Count not yet declared; an opponent in `enders` can end the wait and make it 0."""
+    """Count not yet declared; an opponent in `enders` can end the wait and make it 0.
+
+    `pile` has the cards played up to the one that counts; it is empty in the show.
+    """
 
     enders: list[int]
+    pile: list[str]
 
 
 class OpenCount(CountToMake, frozen=True, kw_only=True):
@@ -150,7 +154,11 @@ def to_count_value(counts: DeclaredCounts) -> AwaitedCount | None:
     if count is None:
         return None
     return AwaitedCount(
-        seat=count.seat, side=count.side, why=count.why, enders=sorted(counts.enders)
+        seat=count.seat,
+        side=count.side,
+        why=count.why,
+        enders=sorted(counts.enders),
+        pile=list(map(str, counts.pile)),
     )
 
 

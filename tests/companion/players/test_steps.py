@@ -44,7 +44,14 @@ def interrupted(setup: Setup, seed: int, kills: random.Random, *, often: float) 
         value = json.loads(json.dumps(saved.record and saved.record.as_value()))
         record = read_record(value, setup) if value else None
         assert saved.record == record
-        steps = run_game(history.state, rng, cut=not commands, declares=True, record=record)
+        steps = run_game(
+            history.state,
+            rng,
+            cut=not commands,
+            declares=True,
+            record=record,
+            commands=lambda: [entry.command for entry in history.latest(len(history))],
+        )
         reply: Answer = None
         try:
             while True:
@@ -103,6 +110,7 @@ def test_a_record_of_another_hand_is_left_alone() -> None:
         {"commands": [{"steal": {}}]},
         {"commands": [{"play": {"seat": "one"}}]},
         {"dealer": 9},
+        {"declarations": [[0, 2]]},
         {"hand": None},
     ],
 )

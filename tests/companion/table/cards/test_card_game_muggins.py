@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 
 import pytest
@@ -25,6 +26,7 @@ from companion.rules.game import (
 )
 from companion.table.cards.declared_counts import DeclaredCounts
 from companion.table.panel.actions import HintKind
+from tests.companion.rules.cards.slow_count import slow_play
 from tests.companion.table.cards.dealt import CardTable, at_cards, until
 from tests.support.card_games import setup_for
 
@@ -378,6 +380,11 @@ def play_ahead(people: People) -> int:
     return hand.turn
 
 
+def awaits(people: People, count: DeclaredCount) -> bool:
+    """Return True if people wait for this count."""
+    return people.counts.awaited == count
+
+
 def told(people: People) -> list[str]:
     """Return the lines about counts that can no longer be called."""
     return [line for line in people.table.lines if "to count" in line]
@@ -413,6 +420,45 @@ def test_a_sides_own_card_waits_for_its_count() -> None:
         assert count == people.counts.awaited
         await people.enter(count, count.actual)
         await until(lambda: people.game.awaits(count.seat))
+
+    muggins(scene)
+
+
+@pytest.mark.parametrize("by_card", [True, False])
+def test_counts_after_an_undone_count_are_entered_again(by_card: bool) -> None:
+    """M1: counts that became 0 too, the oldest first; the cards played since stay played."""
+
+    async def scene(people: People) -> None:
+        first = await people.awaited()
+        while True:
+            await people.enter(first, first.actual)
+            second = await people.awaited()
+            peg = people.table.entries[-1].command
+            is_first = peg == Peg(side=first.side, points=first.actual, why=CountKind.PLAY)
+            if is_first and people.game.awaits(other(second)):
+                break
+            first = second
+        asked = [first, second]
+        if by_card:
+            play_ahead(people)
+            await until(lambda: people.counts.awaited not in (None, second))
+            asked += filter(None, [people.counts.awaited])
+        else:
+            await people.game.enter(other(second), 0, seat=second.seat)
+            await until(lambda: people.counts.open == replace(second, declared=0))
+        hand, before = people.game.hand, len(pegs(people))
+        await people.table.table.execute(Undo())
+        for each in asked:
+            await until(partial(awaits, people, each))
+            pile = list(map(str, people.counts.pile))
+            assert each.actual == sum(points for _, points in slow_play(pile))
+            await people.enter(each, each.actual)
+            people.tap(other(each), 0)
+        assert hand
+        assert people.game.hand
+        assert hand.pile == people.game.hand.pile
+        again = [peg.points for peg in pegs(people)[before:]]
+        assert [each.actual for each in asked if each.actual] == again
 
     muggins(scene)
 

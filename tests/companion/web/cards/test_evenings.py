@@ -20,6 +20,7 @@ from companion.players.values.win_chance import win_chances
 from companion.rules.cards import cards
 from companion.rules.game import (
     CountKind,
+    Deal,
     History,
     Kind,
     MoveInBox,
@@ -247,14 +248,16 @@ class QuickEvening(Evening):
     """Evening of people who enter a count or play on, as chance has it.
 
     Sometimes somebody takes the last command back, or the program is killed and starts again from
-    what the journal has. `made` has the counts that stand, in order, by their cards, and `piles`
-    has the pile up to the last card of each seat.
+    what the journal has. `made` has the counts that stand, in order, by their cards, `piles` the
+    pile up to the card that a seat counts, and `asked` the counts of whole hands that were seen to
+    wait.
     """
 
     def __init__(self, seats: list[str], seed: int) -> None:
         super().__init__(seats, seed)
         self.made: dict[Key, Declared] = {}
         self.piles: dict[int, list[str]] = {}
+        self.asked: set[Key] = set()
         self.undone = self.restarts = self.ahead = 0
         self.stored = b""
         write = self.at.journal.write
@@ -275,18 +278,16 @@ class QuickEvening(Evening):
         return await super().act()
 
     async def undo(self) -> None:
-        """Take the last command back; if it is a count of cards, it is no longer made.
-
-        A count is not undone if its seat has played since: no page says which of the two is asked.
-        """
+        """Take the last command back; a count of cards, and all after it, are no longer made."""
         last = self.at.history.last
         undone = last and last.command
         if isinstance(undone, Peg) and undone.why in BY_CARDS:
             count = undone.side, undone.why, undone.points
-            key = [key for key, made in self.made.items() if made[:3] == count][-1]
-            if undone.why == "play" and key[-1] != tuple(self.piles[undone.side]):
-                return
-            del self.made[key]
+            at = [at for at, made in enumerate(self.made.values()) if made[:3] == count][-1]
+            self.made = dict(list(self.made.items())[:at])
+        if isinstance(undone, Deal):  # no count of the hands before and after it is asked again
+            hand = self.at.table.state.hand
+            self.asked = {key for key in self.asked if key[0] < hand - 1}
         await self.at.table.execute(Undo())
         self.undone += 1
 
@@ -301,9 +302,11 @@ class QuickEvening(Evening):
     async def act_at(self, seat: int, token: str, hand: dict[str, Any]) -> bool:
         """Play on, let a count be nothing, or do as at any evening."""
         shown, count, ask = hand["shown"], hand["to_count"], hand["ask"]
-        for each in shown["hands"] if shown else ():
-            if {card["card"] for card in each["cards"] if card["played"]} & {*shown["pile"][-1:]}:
-                self.piles[each["seat"]] = shown["pile"]
+        if count:
+            self.piles[count["seat"]] = count["pile"]
+            self.asked.add(self.of_cards(shown, count)[0])
+            if count["seat"] == seat and ask and ask["for"] == "play":
+                pytest.fail("a seat may play a card before it counts")
         if ask and (not count or self.rng.random() < 0.4):
             self.choose(token, seat, hand)
             return True
@@ -314,13 +317,11 @@ class QuickEvening(Evening):
             return True
         return await super().act_at(seat, token, {**hand, "ask": None})
 
-    def choose(self, token: str, seat: int, hand: dict[str, Any]) -> None:
+    def choose(self, token: str, seat: int, hand: dict[str, Any]) -> None:  # noqa: ARG002  # as for any evening
         """Choose cards by chance; a card that is played ahead makes the count that waits 0."""
         ask = hand["ask"]
         chosen = self.rng.sample(ask["choice"], ask["cards"])
         self.cards.play(token, cards(" ".join(chosen)))
-        if ask["for"] == "play":
-            self.piles[seat] = []  # until the card lies
         if ask["for"] == "play" and hand["to_count"]:
             self.ahead += 1
             self.note(hand["shown"], hand["to_count"], 0)
@@ -340,7 +341,7 @@ class QuickEvening(Evening):
 
     def of_cards(self, shown: dict[str, Any], count: dict[str, Any]) -> tuple[Key, int]:
         """Return what names a count, and the points of its cards."""
-        pile = self.piles[count["seat"]] if count["why"] == "play" else []
+        pile = self.piles[count["seat"]]
         key = self.at.table.state.hand, count["seat"], count["why"], tuple(pile)
         return key, truth({**shown, "pile": pile}, count)
 
@@ -411,6 +412,8 @@ def test_playing_on_makes_every_count_once(seed: int) -> None:
     pegs = [entry.command for entry in entries if isinstance(entry.command, Peg)]
     pegged = [(peg.side, peg.why, peg.points) for peg in pegs if peg.why in BY_CARDS]
     assert [made[:3] for made in played.made.values() if made.points] == pegged
+    last = played.at.table.state.hand
+    assert {key for key in played.asked if key[0] < last} <= played.made.keys()
     calls = [entry.command for entry in entries if isinstance(entry.command, Muggins)]
     called = Counter((call.erring, call.points, call.kind) for call in calls)
     assert called <= Counter(made.error for made in played.made.values())
