@@ -124,7 +124,7 @@ def _rules(settings: Settings, group: str) -> Iterator[Described]:
 class Step:
     """One page of the first-run questions; `keys` are the settings that it asks for.
 
-    If `needs_lights` is True, a game table without a strip leaves the step out.
+    If `needs_lights` is True, the step is left out while `strip.driver` drives no lights.
     """
 
     id: str

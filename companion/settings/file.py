@@ -1,8 +1,8 @@
 """Changes of the settings by the set-up page. The page has its own file beside the user's file.
 
 The user writes one file by hand; this program never changes it. A change begins as a proposal: all
-resulting settings are checked, and the table can try them, before anything is written. A proposal
-has a stamp, which is a hash of both files. If two phones have read the files and both change the
+resulting settings are checked, and the game table can try them, before writing. A proposal has
+a stamp, which is a hash of both files. If two phones have read the files and both change the
 strip, the first change is written, and the second gets a `StaleError`. A change that acts only from
 the next start is on probation: if that start fails, the change is taken back.
 """
@@ -68,8 +68,8 @@ class SettingsFile:
 
     Args:
         by_hand: path of the settings file; the page's file lies beside it.
-        command_line: settings of the table's command line, which replace settings of the files.
-        check: raises an error if no game table can be built from settings (see `assemble`).
+        command_line: settings of the command line, which replace settings of the files.
+        check: raises an error if no game table can be built from settings, as `assemble` does.
     """
 
     def __init__(
@@ -167,8 +167,8 @@ class SettingsFile:
     def _probation(self, old: bytes | None, proposal: Proposal) -> Probation | None:
         """Return the probation to save with a change; None if the whole change acts at once.
 
-        An earlier change that waits for a start stays on probation. If it is taken back, the file
-        gets the content `before`, so settings of the new change that act at once are added there.
+        An earlier change that waits for a start stays on probation. If it is taken back, the page's
+        file gets its old text, so new settings that act at once are written into this text too.
         """
         waiting = load_probation(self.file)
         if waiting and waiting.after != stamp_of(old):

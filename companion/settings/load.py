@@ -4,7 +4,7 @@ The command line takes precedence, then the page's file, then the file written b
 defaults. `load_settings` checks all values and reports all faults together, each with file, key and
 remedy.
 
-`usable` is for a table that must run even with faulty files. It leaves out each faulty value, and
+`usable` is for a game table that must run even with faulty files. It leaves out faulty values, and
 the next source counts: with `teams = 9` in the page's file and `teams = 3` in the other file, three
 sides play. The fault is reported; the files stay as they are. Two values can be valid alone but not
 together, for example if a board has too few lanes for the sides. In this case the setting that the
@@ -50,7 +50,7 @@ def load_settings(
 def merge(sources: Iterable[Source], faults: Iterable[Fault] = ()) -> Settings:
     """Return the settings in force; each source replaces values of earlier sources.
 
-    `faults` are faults that were found before.
+    `faults` are those that were found earlier, for example in reading the files.
 
     Raises:
         SettingsError: every fault of the sources, a line each.
@@ -144,7 +144,7 @@ def usable(
     Args:
         sources: the sources; each replaces values of earlier sources.
         make: makes an object from settings, or raises a `FaultsError`.
-        faults: faults that were found before.
+        faults: faults that were found earlier, for example in reading the files.
 
     Raises:
         FaultsError: the command line is at fault.

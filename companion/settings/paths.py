@@ -32,7 +32,7 @@ def settings_path() -> Path | None:
 
 
 def data_folder() -> Path:
-    """Return the folder for data that systemd names, or else the usual one in the user's home.
+    """Return the data folder: the one that systemd names, or else the usual one in the user's home.
 
     Raises:
         BadInputError: systemd names no folder, and the user has no home.
@@ -47,7 +47,7 @@ def data_folder() -> Path:
 
 
 def sticks_folder() -> Path | None:
-    """Return the folder of USB sticks that the service's environment names; None outside it."""
+    """Return the folder in which the service finds USB sticks mounted; None outside a service."""
     folder = os.environ.get("CRIBWARS_STICKS")
     return Path(folder) if folder else None
 

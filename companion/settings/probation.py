@@ -105,7 +105,7 @@ def save_probation(page: Path, probation: Probation | None) -> None:
 def attempt_of(page: Path) -> tuple[StartStep, Probation | None]:
     """Return the step of a start that begins now, and the probation.
 
-    An attempt is marked on disk. If the page's file has changed since, the probation is deleted.
+    An attempt is marked on disk. If the page's file was changed again, the probation is deleted.
 
     Raises:
         OSError: the page's file cannot be read, or the mark cannot be written.

@@ -1,4 +1,4 @@
-"""Rows with the facts about settings, and the checks of their values.
+"""The facts about each setting, called its row, and the checks of the values.
 
 A field of a settings class declares one setting's row:
 
@@ -68,7 +68,7 @@ class SettingRow:
 
 
 def setting(default: _T, check: Check, *, label: str, help: str, **facts: Any) -> _T:  # noqa: A002, ANN401  # see `SettingRow`
-    """Return the field of a setting; a mapping as default makes a table with the user's keys.
+    """Return the field of a setting; for a table whose keys the user chooses, give a mapping.
 
     `SettingRow` describes the arguments; `facts` are its other fields.
     """

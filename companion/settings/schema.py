@@ -179,7 +179,7 @@ class Settings:
         return {name: origin for table, name, origin in found if table == around}
 
     def where(self, around: str, *, otherwise: str = "settings") -> str:
-        """Return the origins of the values set in a table as one text, `otherwise` if none is."""
+        """Return the origins of a table's values as one text, `otherwise` if no value was set."""
         return ", ".join(sorted({*self.set_in(around).values()})) or otherwise
 
     def origin(self, key: str) -> str:
@@ -272,7 +272,7 @@ def acts_at_once(key: str) -> bool:
 
 
 def setting_of(key: str) -> str | None:
-    """Return the setting that the key of a `Fault` is or lies in, None if there is none.
+    """Return the setting to which the key of a `Fault` belongs, None if there is no such setting.
 
     >>> setting_of("strip.type"), setting_of("wiring.chains[2].rows"), setting_of("bord")
     ('strip.type', 'wiring.chains', None)

@@ -1,9 +1,9 @@
-"""Sources of settings: the file written by hand, and the page's file, which takes precedence.
+"""Sources of settings: the file written by hand, and the set-up page's own, which takes precedence.
 
 Values are kept by their whole key, such as `strip.driver`. If the page's file has a table whose
-keys the user chooses, such as `[names]`, the same table of the other file is ignored. So a change
-of a name first copies the whole table into the page's file. If the last name is removed there, an
-empty table stays.
+keys the user chooses, such as `[names]`, this table of the file written by hand is ignored. So
+a change of a name first copies the whole table into the page's file. If the last name is removed
+there, an empty table stays.
 
 >>> by_hand = flat({"teams": 3, "names": {"1": "Ada"}})
 >>> changed({}, {"names.2": "Bo", "lights.calm": True}, by_hand)
@@ -118,7 +118,7 @@ def changed(
 
 
 def without(values: Mapping[str, Value], key: str) -> Values:
-    """Return the values except a key, the keys below it, and a value that contains it.
+    """Return the values without those of a key, of the keys below it, and of a key above it.
 
     >>> values = {"teams": 9, "wiring.per": "hole", "wiring.chains": [3]}
     >>> without(values, "wiring.chains[1].rows"), without(values, "wiring")
@@ -132,7 +132,7 @@ def without(values: Mapping[str, Value], key: str) -> Values:
 
 
 def page_text(values: Mapping[str, Value], file: str) -> str:
-    """Return the text of the page's file beside a settings file of this name."""
+    """Return the text of the page's file; its heading names `file`, the settings file."""
     tables: dict[str, list[str]] = {"": []}
     for key, value in values.items():
         if key in OWN_KEYS:

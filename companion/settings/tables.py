@@ -47,7 +47,7 @@ class SheetSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripSettings:
-    """The strip; `options` has settings that only its driver knows, by name."""
+    """The strip of lights; `options` has settings that only its driver knows, by name."""
 
     driver: str = setting(
         "virtual",
@@ -224,7 +224,7 @@ class WebSettings:
         label="Address",
         help='Address at which the page is served: "127.0.0.1" for this machine alone, "0.0.0.0" '
         "for every phone in the house.",
-        words={"127.0.0.1": "This machine alone", "0.0.0.0": "Every phone in the house"},  # noqa: S104  # as asked
+        words={"127.0.0.1": "This machine alone", "0.0.0.0": "Every phone in the house"},  # noqa: S104  # the user's choice
         other="Another address",
     )
     port: int = setting(
