@@ -91,9 +91,17 @@ export function Own({ store, side: ownSide }) {
   const playable = cards.flatMap(({ card, played }) => (card && !played && (ask?.choice.includes(card) ?? true) ? [card] : []));
   const isForced = ask?.for === "play" && playable.length === 1; // so that one tap plays it
   const chosen = isForced ? playable : picked.filter((card) => playable.includes(card));
+  const waiting = () => JSON.stringify([store.hand?.ask, store.hand?.to_count]);
+  /** @type {typeof send} */
+  const act = async (to, body) => {
+    const before = waiting();
+    const answer = await send(to, body);
+    if (waiting() !== before) setRefusal(""); // another device with this hand acted first: the new hand shows it
+    return answer;
+  };
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (await send(path, { cards: chosen })) setPicked([]);
+    if (await act(path, { cards: chosen })) setPicked([]);
   };
   const pick = (/** @type {string} */ card, /** @type {Event} */ event) => {
     setRefusal("");
@@ -126,12 +134,12 @@ export function Own({ store, side: ownSide }) {
     ${own?.box_movers.includes(side) && html`
       <div id="box-move">
         <p>${say("Move your peg in the penalty box in this hand, or you sit one hand more.")}</p>
-        <button class="plain go" type="button" disabled=${isSending} onClick=${() => send(`${path}/points`, { points: 0 })}>
+        <button class="plain go" type="button" disabled=${isSending} onClick=${() => act(`${path}/points`, { points: 0 })}>
           ${say("Move in the box")}</button>
       </div>`}
     ${key && own && html`
       <${CountForm} key=${key} counts=${own} side=${side} labels=${facts.teams} isSending=${isSending}
-        send=${(/** @type {Api.PointsRequest} */ body) => send(`${path}/points`, body)} />`}`;
+        send=${(/** @type {Api.PointsRequest} */ body) => act(`${path}/points`, body)} />`}`;
 }
 
 /** Return the name of a seat in this deal. @param {number} seat @param {Api.SeatsCards[]} hands */

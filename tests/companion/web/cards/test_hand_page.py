@@ -287,6 +287,35 @@ def test_a_hand_that_is_not_played_leads_to_the_board(
     context.close()
 
 
+@pytest.mark.parametrize("muggins", ["off"])
+def test_an_act_of_another_device_is_shown_without_a_refusal(
+    browser: Browser, program: Program
+) -> None:
+    """If a hand is open twice and both throw cards, the later page goes on with the new hand."""
+    dealt = HTTP.post(f"{program.url}api/cards", json={"seats": ["person", "person"]})
+    page = browser.new_page()
+    page.goto(f"{program.url}{dealt.json()['hands']['1'].removeprefix('/')}")
+    live(page)
+    statuses = list[int]()
+
+    def overtake(route: Route) -> None:
+        if route.request.method == "POST":
+            HTTP.post(route.request.url, json=route.request.post_data_json)
+            response = route.fetch()
+            statuses.append(response.status)
+            route.fulfill(response=response)
+        else:
+            route.continue_()
+
+    page.route("**/api/cards/*", overtake)
+    throw(page)
+    expect(page.locator("#ask")).to_have_text(re.compile("is to choose"))
+    assert [409] == statuses
+    expect(page.locator("#choosing")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#refusal")).to_be_empty()
+    page.close()
+
+
 @pytest.mark.parametrize("muggins", ["on"])
 def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -> None:
     """M1: +1, +5 and a button count; the table's page shows whose count is awaited."""
