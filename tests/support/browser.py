@@ -212,7 +212,7 @@ def served_anew(page: Page, real_table: RealTable, *, port: int) -> Iterator[Ser
 
 
 def opened(browser: Browser, table: Served, **how: object) -> Page:
-    """Open the page in a window of its own, which the test closes: `page.context.close()`."""
+    """Open the page in a window of its own, which is closed after the test."""
     page = browser.new_context(**how).new_page()  # type: ignore[arg-type]  # as Playwright names them
     page.goto(table.url)
     live(page)

@@ -11,6 +11,15 @@ from tests.support.real_table import RealTable
 __all__ = ["browser"]
 
 
+@pytest.fixture(autouse=True)
+def _closed_windows(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Close the windows that a test leaves open."""
+    used = request.getfixturevalue("browser") if "browser" in request.fixturenames else None
+    yield
+    for window in used.contexts if used else ():
+        window.close()
+
+
 @pytest.fixture
 def table() -> Iterator[Served]:
     """Serve a table of two sides with its page."""

@@ -323,7 +323,6 @@ def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, l
     page.goto(table.hand_url if path == "hand" else table.url + path)
     page.wait_for_load_state("load")
     assert [] == found_in(page)
-    window.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -348,7 +347,6 @@ def test_axe_finds_nothing_serious_in_a_state(
             page.goto(shown.url + path)
             live(page)
             assert [] == found_in(page)
-        window.close()
 
 
 @pytest.mark.parametrize("dialog", ["Menu", "Cards", "View", "Phones", "New game"])
@@ -365,7 +363,6 @@ def test_axe_finds_nothing_serious_in_a_dialog(
     page.get_by_role("button", name=dialog).click()
     page.locator("dialog[open], #menu:popover-open").wait_for()
     assert [] == found_in(page)
-    window.close()
 
 
 def test_a_chosen_part_has_the_systems_colours(browser: Browser, table: Served) -> None:
@@ -380,7 +377,6 @@ def test_a_chosen_part_has_the_systems_colours(browser: Browser, table: Served) 
         const colour = (one) => getComputedStyle(one).backgroundColor;
         return colour(probe) === colour(document.querySelector("nav a"));
     }""")
-    window.close()
 
 
 @pytest.mark.parametrize("path", ["", "pad", "pad?side=1", "pad?side=3", "counter?side=1", "tv"])

@@ -310,8 +310,6 @@ def test_each_device_has_its_language(browser: Browser) -> None:
         pages[1].get_by_role("button", name="Affichage").click()
         pages[1].get_by_label("Langue").select_option("English")
         expect(pages[1].locator("#connection")).to_have_text("Live")
-        phone.close()
-        laptop.close()
 
 
 def test_french_is_text(browser: Browser) -> None:
@@ -335,7 +333,6 @@ def test_the_page_speaks_it(browser: Browser) -> None:
         expect(page.locator("#connection")).to_have_text(marked("En direct"))
         expect(page.locator("html")).to_have_attribute("lang", PSEUDO)
         expect(page.locator("#who")).to_have_text(marked("Ambre"))
-        window.close()
 
 
 def test_a_reload_waits_while_somebody_types(browser: Browser) -> None:
@@ -356,7 +353,6 @@ def test_a_reload_waits_while_somebody_types(browser: Browser) -> None:
             search.blur()
             page.clock.run_for(LOOKS_MS)
         page.wait_for_function("() => !window.isOld")
-        page.context.close()
 
 
 @pytest.mark.parametrize(
@@ -381,7 +377,6 @@ def test_a_film_plays_where_no_lock_is_offered(
         page.wait_for_function(PLAYS)
         assert 1 == page.evaluate(IN_VIEW)
         assert (2, 2) == tuple(film.evaluate("v => [v.clientWidth, v.clientHeight]"))
-        page.context.close()
 
 
 def test_a_secure_page_has_a_lock(browser: Browser) -> None:
@@ -394,4 +389,3 @@ def test_a_secure_page_has_a_lock(browser: Browser) -> None:
         come_back(page)
         page.wait_for_function("() => window.locks === 2")
         assert 0 == page.locator("video").count()
-        page.context.close()

@@ -284,7 +284,6 @@ def test_a_hand_that_is_not_played_leads_to_the_board(
         page.goto(f"{program.url}hand?hand={token}")
         expect(page.locator("#ask")).to_have_text(NOT_PLAYED[language])
         expect(page.locator("header a")).to_have_attribute("href", "/")
-    context.close()
 
 
 @pytest.mark.parametrize("muggins", ["off"])
@@ -338,7 +337,6 @@ def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -
     counting.get_by_role("button", name="Clear").click()
     counting.get_by_role("button", name="Count 2").click()
     expect(page.locator("#lines")).to_contain_text("Amber counts two")
-    context.close()
 
 
 def having_gone_on(route: Route) -> None:
@@ -379,7 +377,6 @@ def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> Non
     expect(page.locator("#lines")).to_contain_text("Amber miscounted by one, and is given one back")
     # The play goes on at once, and may peg a go or a last card for Amber.
     assert fronts["1"] + 1 <= program.table()["teams"]["1"]["front"]
-    page.close()
 
 
 def test_a_person_moves_in_the_box(browser: Browser, tmp_path: Path) -> None:
@@ -397,7 +394,6 @@ def test_a_person_moves_in_the_box(browser: Browser, tmp_path: Path) -> None:
         page.get_by_role("button", name="Move in the box").click()
         expect(page.locator("#box-move")).to_be_hidden()
         assert 2 == program.table()["teams"]["1"]["boxed"]
-        page.close()
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -422,7 +418,6 @@ def test_a_hand_against_the_computer_stays_on_the_boards_page(
             seen.add(kind)
             act(page)
         assert {"send", "count"} == seen
-        page.context.close()
 
 
 def test_a_hand_comes_back_until_it_is_left(browser: Browser, tmp_path: Path) -> None:
@@ -440,7 +435,6 @@ def test_a_hand_comes_back_until_it_is_left(browser: Browser, tmp_path: Path) ->
         page.get_by_role("button", name="End the game of cards").click()
         expect(page.locator("#panel .of-side")).to_have_count(2)
         expect(page.locator(".own-cards")).to_have_count(0)
-        page.context.close()
 
 
 def test_the_panel_has_the_buttons_that_are_needed_now(browser: Browser) -> None:
@@ -460,7 +454,6 @@ def test_the_panel_has_the_buttons_that_are_needed_now(browser: Browser) -> None
         expect(buttons).to_have_text(["Enter", "Undo", "Deal"])
         page.get_by_role("button", name="Amber, Undo").click()
         assert table.felt(("1.undo", True), ("1.undo", False))
-        page.context.close()
 
 
 def test_only_a_device_that_opened_a_hand_shows_it(browser: Browser) -> None:
@@ -500,7 +493,6 @@ def test_a_phone_has_cards_and_action_whole(browser: Browser, language: str) -> 
             for size in PHONES:
                 is_whole(page, size)
             act(page)
-        page.context.close()
 
 
 def test_five_cards_are_counted_and_explained(counter: Page) -> None:

@@ -109,7 +109,6 @@ def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table
     expect(welcome).to_have_count(0)
     from_menu(page, "How to play")
     expect(welcome).to_be_visible()
-    page.context.close()
 
 
 def test_zones_are_explained_where_there_are_any(browser: Browser) -> None:
@@ -119,7 +118,6 @@ def test_zones_are_explained_where_there_are_any(browser: Browser) -> None:
         welcome = page.get_by_role("region", name=WELCOME)
         expect(welcome.get_by_role("listitem")).to_have_count(4)
         expect(welcome).to_contain_text("Red slides you along")
-        page.context.close()
 
 
 def test_two_clicks_lead_to_a_hand_of_cards(browser: Browser, table: Served) -> None:
@@ -131,7 +129,6 @@ def test_two_clicks_lead_to_a_hand_of_cards(browser: Browser, table: Served) -> 
     page.get_by_role("link", name="Board").click()
     page.get_by_role("link", name="Your hand").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Amber, seat 1")
-    page.context.close()
 
 
 def test_four_people_play_after_two_clicks(browser: Browser, tmp_path: Path) -> None:
@@ -151,7 +148,6 @@ def test_four_people_play_after_two_clicks(browser: Browser, tmp_path: Path) -> 
         expect(page.get_by_role("heading", name="Anna and Bert")).to_be_visible()
         expect(dialog).to_have_count(0)
         assert (2, 4) == table.do(seq_and_players)
-        page.context.close()
 
 
 @pytest.mark.parametrize("board", ["crib-wars", "classic", "classic-61"])
@@ -166,7 +162,6 @@ def test_the_card_covers_neither_start_nor_the_first_pegs(browser: Browser, boar
         for width, height in ((1024, 768), (1280, 720), (1366, 768), (1920, 1080), (3840, 2160)):
             page.set_viewport_size({"width": width, "height": height})
             assert [] == page.evaluate(COVERED), width
-        page.context.close()
 
 
 def test_the_card_waits_for_the_end_of_a_demo(browser: Browser, table: Served) -> None:
@@ -178,7 +173,6 @@ def test_the_card_waits_for_the_end_of_a_demo(browser: Browser, table: Served) -
     expect(welcome).to_have_count(0)
     table.do(lambda real_table: real_table.tell(demo=None))
     expect(welcome).to_be_visible()
-    page.context.close()
 
 
 def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> None:
@@ -187,7 +181,6 @@ def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> 
     expect(page.get_by_role("region", name=WELCOME)).to_be_visible()
     page.get_by_role("button", name="Amber, +1").click()
     expect(page.get_by_role("region", name=WELCOME)).to_have_count(0)
-    page.context.close()
 
 
 def test_the_card_stays_in_its_place_without_a_connection(browser: Browser, tmp_path: Path) -> None:
@@ -198,7 +191,6 @@ def test_the_card_stays_in_its_place_without_a_connection(browser: Browser, tmp_
         expect(welcome).to_be_in_viewport(ratio=1)
     expect(page.locator("#connection")).not_to_have_text("Live")
     expect(welcome).to_be_in_viewport(ratio=1)
-    page.context.close()
 
 
 def test_a_result_of_a_night_is_confirmed_before_the_next_game(
@@ -212,7 +204,6 @@ def test_a_result_of_a_night_is_confirmed_before_the_next_game(
     expect(rematch).to_have_count(0)
     page.evaluate(WIN_CARD, [])
     expect(rematch).to_be_visible()
-    page.context.close()
 
 
 def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> None:
@@ -230,7 +221,6 @@ def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> N
     won.get_by_role("button", name="Rematch").click()
     expect(won).to_have_count(0)
     expect(page.locator(".side:not(.away) .front")).to_have_text(["0", "0", "0"])
-    page.context.close()
 
 
 def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Served) -> None:
@@ -244,7 +234,6 @@ def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Serve
     dialog.get_by_role("button", name="2", exact=True).click()
     expect(dialog).to_have_count(0)
     table.until(lambda real_table: ["1", "3"] == list(real_table.snapshot()["teams"]))
-    page.context.close()
 
 
 def test_the_rules_of_the_settings_are_named(browser: Browser) -> None:
@@ -262,7 +251,6 @@ def test_the_rules_of_the_settings_are_named(browser: Browser) -> None:
             choice.select_option(rules)
             dialog.get_by_role("button", name="2", exact=True).click()
             expect(dialog).to_have_count(0)
-        page.context.close()
 
 
 def test_the_rules_are_read_and_printed(browser: Browser, table: Served) -> None:
@@ -273,7 +261,6 @@ def test_the_rules_are_read_and_printed(browser: Browser, table: Served) -> None
     expect(page.get_by_role("heading", level=2)).to_have_count(6)
     page.emulate_media(media="print")
     expect(page.get_by_role("button", name="Print")).to_be_hidden()
-    page.context.close()
 
 
 def test_two_taps_make_one_game(browser: Browser) -> None:
@@ -300,7 +287,6 @@ def test_two_taps_make_one_game(browser: Browser) -> None:
         assert 1 == games(table)
         table.execute(Undo())
         assert 7 == table.do(lambda table: table.snapshot()["teams"]["1"]["front"])
-        page.context.close()
 
 
 def test_a_lost_answer_begins_no_second_game(browser: Browser) -> None:
@@ -323,7 +309,6 @@ def test_a_lost_answer_begins_no_second_game(browser: Browser) -> None:
         begin.click()
         expect(page.get_by_role("dialog")).to_have_count(0)
         assert (3, 1, 1) == (len(keys), len(set(keys)), games(table))
-        page.context.close()
 
 
 @pytest.mark.parametrize(
@@ -359,4 +344,3 @@ def test_a_device_hears_what_it_wants(
         expect(page.locator("#events li").first).to_contain_text("Amber slides.")
         assert spoken == page.evaluate("window.spoken")
         assert sounds == (page.evaluate("window.notes") > 0)
-        context.close()

@@ -123,7 +123,6 @@ def test_older_games_come_when_asked_for(browser: Browser, tmp_path: Path) -> No
         page.get_by_role("button", name="Older games").click()
         expect(page.locator("#games tbody tr")).to_have_count(12)
         expect(page.locator("#older")).to_be_hidden()
-        page.context.close()
 
 
 def test_the_chart_is_the_race(page: Page, table: Served) -> None:
@@ -310,7 +309,6 @@ def test_averages_are_reported_where_reasons_are_known(browser: Browser, tmp_pat
         page.goto(f"{table.url}records")
         sides = page.get_by_role("region", name="By side").get_by_role("row")
         expect(sides.filter(has_text="Average hand")).to_have_text("Average hand12.00.0")
-        page.context.close()
 
 
 def test_matches_are_reported_in_a_line_each(page: Page) -> None:
@@ -342,7 +340,6 @@ def test_who_only_watches_is_told_so(browser: Browser, table: Served) -> None:
     expect(page.locator("#lend")).to_be_hidden()
     expect(page.locator("#backup")).to_be_hidden()
     expect(page.locator("#lent")).to_contain_text("only watches")
-    page.context.close()
 
 
 def test_the_board_s_page_tells_what_is_shown(browser: Browser, table: Served) -> None:
@@ -352,7 +349,6 @@ def test_the_board_s_page_tells_what_is_shown(browser: Browser, table: Served) -
     live(page)
     replay(table, 3, 2)
     expect(page.locator("#over")).to_contain_text("Game 3 again, 2 of 7")
-    page.context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1366, 768), (1920, 1080)])
@@ -380,7 +376,6 @@ def test_it_fits_from_a_phone_to_a_television(
     assert backups
     assert (files["x"], files["y"] + files["height"]) <= (backups["x"], backups["y"])
     assert files["x"] == backups["x"]
-    page.context.close()
 
 
 def test_a_backup_is_looked_into_and_restored(browser: Browser, tmp_path: Path) -> None:

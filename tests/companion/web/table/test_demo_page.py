@@ -301,7 +301,6 @@ def test_who_only_watches_cannot_end_it(browser: Browser) -> None:
         live(page)
         expect(page.locator("#sign")).to_be_visible()
         expect(page.locator("#end-demo")).to_be_hidden()
-        page.close()
 
 
 def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> None:
@@ -382,7 +381,6 @@ def test_the_caption_is_spoken_line_by_line(browser: Browser) -> None:
         table.do(lambda real_table: real_table.tell(demo=demo(lines=said)))
         expect(caption.locator("li")).to_have_text(said[2:])
         assert page.evaluate("last === document.querySelector('#caption li:nth-last-child(2)')")
-        page.context.close()
 
 
 def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
@@ -411,7 +409,6 @@ def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> No
         for box in page.locator(".face").evaluate_all(BOXES):
             assert box["width"] > 20
             assert 0 <= box["left"] < box["right"] <= width
-        page.context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
@@ -435,7 +432,6 @@ def test_a_screen_shows_it_all_and_large(
             "all => all.map((rank) => parseFloat(getComputedStyle(rank).fontSize))"
         )
         assert min(sizes) >= height / 24
-        page.context.close()
 
 
 def test_nothing_moves_for_who_wants_no_motion(browser: Browser) -> None:
@@ -466,7 +462,6 @@ def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
         expect(page.locator(".plate")).to_have_text("Amber Red slide +20")
         page.clock.fast_forward(SIGN_STANDS_MS)
         expect(page.locator(".plate")).to_have_text("")
-        page.close()
 
 
 def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> None:

@@ -293,7 +293,6 @@ def test_a_table_started_anew_is_looked_at_first(browser: Browser) -> None:
         page.get_by_role("button", name="+1").click()
         anew.until(lambda real_table: len(real_table.taps) == 1)
         assert ["1.plus_one"] == counted(anew)
-        page.context.close()
 
 
 def test_who_taps_too_fast_waits_as_long_as_told(pad: Page, table: Served) -> None:

@@ -110,7 +110,6 @@ def test_a_phone_chooses_its_side(browser: Browser) -> None:
         expect(page.locator("#others .name")).to_have_text(["Amber", "Magenta"])
         page.get_by_role("link", name="Other side").click()
         expect(page.get_by_role("link", name="Magenta")).to_be_visible()
-        page.close()
 
 
 def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
@@ -295,7 +294,6 @@ def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
             box = key.bounding_box()
             assert box
             assert min(box["width"], box["height"]) >= 44
-        page.close()
 
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", 0), ("no-preference", 1)])
@@ -357,7 +355,6 @@ def test_a_game_by_keyboard_alone(browser: Browser) -> None:
         page.keyboard.press("Enter")
         expect(page.locator("#win")).to_be_hidden()
         expect(page.locator("[data-side='1'] .front")).to_have_text("0")
-        page.context.close()
 
 
 def test_a_game_by_the_accessibility_tree_alone(browser: Browser) -> None:
@@ -382,4 +379,3 @@ def test_a_game_by_the_accessibility_tree_alone(browser: Browser) -> None:
         reader.hears("Amber wins")
         reader.press("Deal")
         reader.hears("Hand 1, ")
-        page.context.close()

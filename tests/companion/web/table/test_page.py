@@ -138,7 +138,6 @@ def test_text_is_text(browser: Browser, text: str) -> None:
         expect(page.locator("#events li")).to_contain_text(text)
         expect(page.locator("main img")).to_have_count(0)
         expect(page.locator("main script")).to_have_count(0)
-        page.context.close()
 
 
 def test_the_page_comes_back_by_itself(browser: Browser) -> None:
@@ -152,7 +151,6 @@ def test_the_page_comes_back_by_itself(browser: Browser) -> None:
     with served_anew(page, real_table, port=table.port):
         expect(page.locator("[data-side='1'] .front")).to_have_text("77")
         assert lamp(page, real_table.places[1, 77])[0] > 200
-        page.context.close()
 
 
 def test_another_table_at_the_same_place_is_loaded_anew(browser: Browser) -> None:
@@ -161,7 +159,6 @@ def test_another_table_at_the_same_place_is_loaded_anew(browser: Browser) -> Non
         page = opened(browser, table)
     with served(RealTable(sides=3), port=table.port):
         expect(page.get_by_role("heading", name="Magenta")).to_be_visible()
-        page.context.close()
 
 
 def test_a_hidden_page_closes_its_stream(page: Page, table: Served) -> None:
@@ -185,7 +182,6 @@ def test_it_fits_from_a_phone_to_a_television(browser: Browser, width: int, heig
             assert min(box["width"], box["height"]) >= 44
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
-        page.context.close()
 
 
 def test_a_press_by_mouse_reaches_the_pin(page: Page, table: Served) -> None:
@@ -243,7 +239,6 @@ def test_keys_press_by_their_place(browser: Browser, code: str, key: str, button
         assert table.felt((button, True), (button, False))
         shown = page.locator(f"[data-button='{button}']")
         expect(shown).to_have_attribute("aria-keyshortcuts", key.upper())
-        context.close()
 
 
 def test_keys_rest_after_a_load(browser: Browser, table: Served) -> None:
@@ -260,7 +255,6 @@ def test_keys_rest_after_a_load(browser: Browser, table: Served) -> None:
     live(page)
     page.keyboard.press("w")
     assert table.felt(("1.plus_five", True), ("1.plus_five", False))
-    page.context.close()
 
 
 def test_a_focused_button_is_pressed_by_the_space_bar(page: Page, table: Served) -> None:
@@ -304,7 +298,6 @@ def test_a_finger_presses_and_holds(browser: Browser, table: Served) -> None:
     assert table.felt(("1.enter", True))
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     assert table.felt(("1.enter", True), ("1.enter", False))
-    page.context.close()
 
 
 def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> None:
@@ -316,7 +309,6 @@ def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> Non
         expect(page.locator("#panel img")).to_have_count(0)
         buttons = page.locator(".tools").get_by_role("button")
         expect(buttons).to_have_text(TOOLS)
-        page.context.close()
 
 
 def test_a_table_with_real_buttons_shows_the_codes_of_its_pads(browser: Browser) -> None:
@@ -327,7 +319,6 @@ def test_a_table_with_real_buttons_shows_the_codes_of_its_pads(browser: Browser)
         expect(codes).to_have_count(2)
         expect(codes.first).to_have_accessible_name("Code to scan: Amber's score pad")
         expect(codes.last).to_have_attribute("src", "/qr.svg?side=2")
-        page.context.close()
 
 
 def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
@@ -342,7 +333,6 @@ def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
         expect(tools).to_have_text(["Phones", "Join", "Menu", "View"])
         page.get_by_role("button", name="Menu").click()
         expect(page.get_by_role("link", name="Score pad")).to_be_visible()
-        page.close()
 
 
 def test_every_button_has_its_name_and_its_key(page: Page) -> None:
@@ -384,7 +374,6 @@ def test_the_theme_is_the_devices_until_one_is_chosen(browser: Browser, table: S
     page.get_by_role("button", name="View").click()
     choice.select_option("As the device")
     expect(theme).to_have_attribute("data-theme", "dark")
-    page.context.close()
 
 
 def test_a_key_shows_all_keys(page: Page) -> None:

@@ -192,7 +192,6 @@ def test_the_board_is_the_screen(browser: Browser, sides: int, language: str, bo
         page.reload()
         for size in LAPTOPS:
             is_laptop(measured(page, size), size)
-        page.close()
 
 
 def test_a_phone_has_everything_at_one_tap(browser: Browser) -> None:
@@ -204,7 +203,6 @@ def test_a_phone_has_everything_at_one_tap(browser: Browser) -> None:
         for name in ("New game", "Cards", "Phones", "Correct", "Demo", "Referee", "How to play"):
             entry = page.locator("#menu").get_by_role("button", name=name)
             expect(entry).to_be_in_viewport(ratio=1)
-        page.close()
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -223,7 +221,6 @@ def test_dealt_cards_leave_room_for_the_log(browser: Browser, language: str) -> 
         expect(page.locator("#feedback")).to_be_visible()
         for size in LAPTOPS:
             is_laptop(measured(page, size), size, lines=4)
-        page.close()
 
 
 def test_the_page_has_the_lettering_of_the_sheet(browser: Browser) -> None:
@@ -246,7 +243,6 @@ def test_the_page_has_the_lettering_of_the_sheet(browser: Browser) -> None:
         wall = lettering(page, (3840, 2160))
         assert {"The zones", "At once 20 holes on.", "The sides", "Counting"} <= wall.keys()
         expect(page.locator(".note rect").first).to_be_visible()
-        page.context.close()
 
 
 def test_without_the_web_fonts_the_lettering_is_whole(browser: Browser) -> None:
@@ -274,7 +270,6 @@ def test_the_keys_of_a_pad_never_move(browser: Browser, language: str) -> None:
         say_much(table, 3)
         expect(page.locator("#unsaved")).to_be_visible()
         assert before == page.locator("[data-part=keys] .key").evaluate_all(keys)
-        page.close()
 
 
 @pytest.mark.parametrize("board", ["crib-wars", "classic"])
@@ -291,7 +286,6 @@ def test_a_television_has_the_board_and_no_buttons(browser: Browser, board: str)
             assert list(size) == found["scroll"]
         expect(page.get_by_role("button")).to_have_count(0)
         expect(page.locator("#scores .hole")).to_have_text(["10", "20", "30"])
-        page.close()
 
 
 def test_a_television_outlives_its_table(browser: Browser) -> None:
@@ -303,7 +297,6 @@ def test_a_television_outlives_its_table(browser: Browser) -> None:
     with served(RealTable(sides=3), port=table.port):
         expect(page.locator("#scores li")).to_have_count(3)
         live(page)
-    page.close()
 
 
 def test_a_zone_a_hole_and_a_lamp_say_what_they_are(browser: Browser) -> None:
@@ -322,7 +315,6 @@ def test_a_zone_a_hole_and_a_lamp_say_what_they_are(browser: Browser) -> None:
         expect(tip).to_contain_text("Start of lane 1")
         page.mouse.move(0, 0)
         expect(tip).to_be_hidden()
-        page.context.close()
 
 
 def test_a_browser_s_zoom_covers_no_hole(browser: Browser) -> None:
@@ -333,7 +325,6 @@ def test_a_browser_s_zoom_covers_no_hole(browser: Browser) -> None:
         for width, height in ((683, 384), (640, 360), (960, 540), (512, 384), (740, 360)):
             page.set_viewport_size({"width": width, "height": height})
             assert page.evaluate(COVERED) == 0, (width, height)
-        page.context.close()
 
 
 def test_buttons_zoom_and_say_why_they_cannot(page: Page) -> None:
@@ -422,4 +413,3 @@ def test_two_fingers_zoom_and_one_pans(browser: Browser) -> None:
             mock_panel("touchMove", (x - step, y))
         mock_panel("touchEnd")
         assert view(page)[0] > before[0]
-        page.context.close()

@@ -147,7 +147,6 @@ def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None
     assert [Penalty(rule="N9", by=2, taken=(1,))] == three.do(
         lambda real_table: real_table.commands
     )
-    page.context.close()
 
 
 def test_computers_take_points_only_for_their_gain(browser: Browser) -> None:
@@ -176,7 +175,6 @@ def test_computers_take_points_only_for_their_gain(browser: Browser) -> None:
         wanted = [Penalty(rule="N9", by=1, taken=(3,)), Overpeg(side=1, extra=2, taken_by=3)]
         commands = there.do(lambda real_table: real_table.commands)
         assert wanted == [each for each in commands if isinstance(each, Penalty | Overpeg)]
-        page.context.close()
 
 
 def test_another_offender_takes_other_points(browser: Browser, three: Served) -> None:
@@ -190,7 +188,6 @@ def test_another_offender_takes_other_points(browser: Browser, three: Served) ->
     assert [Penalty(rule="N16", by=3, taken=(1, 2))] == three.do(
         lambda real_table: real_table.commands
     )
-    page.context.close()
 
 
 def test_a_game_is_claimed_by_a_second_press(page: Page, table: Served) -> None:
@@ -223,7 +220,6 @@ def test_a_changed_claim_is_confirmed_anew(browser: Browser, three: Served) -> N
     form.get_by_role("button", name="Yes").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert [Claim(rule="N14", by=1, game_to=3)] == three.do(lambda real_table: real_table.commands)
-    page.context.close()
 
 
 @pytest.mark.parametrize(("taker", "taken_by"), [("Nobody", None), ("Amber", 1)])
@@ -265,7 +261,6 @@ def test_muggins_is_called(browser: Browser, strict: Served) -> None:
         Peg(side=1, points=6),
         Muggins(erring=1, by=2, points=6, where="play", kind="overcalled", given_back=True),
     ] == strict.do(lambda real_table: real_table.commands)
-    page.context.close()
 
 
 def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
@@ -290,7 +285,6 @@ def test_a_refusal_is_reported_in_the_dialog(browser: Browser, table: Served) ->
     form.get_by_label("How many too many?").fill("3")
     form.get_by_role("button", name="Put it right").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    page.context.close()
 
 
 def test_who_types_to_the_referee_presses_nothing(page: Page, table: Served) -> None:
@@ -360,7 +354,6 @@ def test_an_award_that_lands_in_a_zone_is_warned_of(browser: Browser) -> None:
             form.get_by_role("group", name="Who takes two?").get_by_role("checkbox")
         ).to_have_count(1)
         expect(form.locator(".preview .warn")).to_contain_text("time trap on 130")
-        page.context.close()
 
 
 def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
@@ -373,7 +366,6 @@ def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
     expect(form.get_by_role("group", name="Who did it?").locator(".option")).to_have_text(
         ["Amber", "<img src=x>"]
     )
-    page.context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1366, 768)])
@@ -396,7 +388,6 @@ def test_the_dialog_fits(browser: Browser, three: Served, width: int, height: in
         assert box["x"] + box["width"] <= width
     form.get_by_role("button", name="Call it").scroll_into_view_if_needed()
     expect(form.get_by_role("button", name="Call it")).to_be_in_viewport(ratio=1)
-    page.context.close()
 
 
 def test_a_tap_on_a_count_corrects_it(its_page: Page, counted: Served) -> None:

@@ -91,7 +91,6 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
         }
         table.do(lambda real_table: real_table.tell(mode=mode))
         expect(magenta.locator(".arcade:visible")).to_have_count(4)
-        page.context.close()
 
 
 @pytest.mark.parametrize(
@@ -112,7 +111,6 @@ def test_chances_to_win_add_up_to_all(
         expect(page.locator(".side .chance")).to_contain_text(shown)
         page.goto(f"{table.url}tv")
         expect(page.locator("#scores .chance")).to_have_text(shown)
-        page.context.close()
 
 
 @pytest.mark.parametrize(
@@ -223,7 +221,6 @@ def test_a_table_started_anew_begins_the_story_anew(browser: Browser) -> None:
     real_table.accept(entry(2, "White counts 7."))
     with served(real_table, port=table.port):
         expect(page.locator("#events li")).to_have_text([said(7)])
-        page.context.close()
 
 
 def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, table: Served) -> None:
@@ -255,7 +252,6 @@ def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
     assert "none" != page.evaluate(panel)
     with served_anew(page, RealTable(), port=table.port):
         assert "none" == page.evaluate(panel)
-        page.context.close()
 
 
 def test_a_table_started_anew_is_not_said_to_be_off(browser: Browser) -> None:
@@ -264,7 +260,6 @@ def test_a_table_started_anew_is_not_said_to_be_off(browser: Browser) -> None:
         page = opened(browser, table)
         table.do(lambda real_table: setattr(real_table.shutdown, "restart", True))
     expect(page.locator("#connection")).to_have_text("The table restarts")
-    page.context.close()
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
@@ -286,7 +281,6 @@ def test_a_phone_shows_refusals_between_board_and_buttons(
             assert box
             beside = box["x"] >= words["x"] + words["width"]
             assert beside or box["y"] >= words["y"] + words["height"]
-        page.context.close()
 
 
 def test_the_adviser_speaks_when_it_is_asked(page: Page, table: Served) -> None:
@@ -408,7 +402,6 @@ def test_a_name_is_changed_on_its_card(browser: Browser, tmp_path: Path) -> None
         written = tomllib.loads(page_file(file).read_text())
         assert {"2": "Anna qwas"} == written["names"]
         assert [] == table.do(lambda real_table: list(real_table.presses))
-        page.context.close()
 
 
 def test_names_typed_one_after_another_press_no_button(browser: Browser, tmp_path: Path) -> None:
@@ -424,7 +417,6 @@ def test_names_typed_one_after_another_press_no_button(browser: Browser, tmp_pat
         page.keyboard.type("Quasdew r")
         expect(page.locator(".side h2")).to_have_text(["Quasdew r"] * 2)
         assert [] == table.do(lambda real_table: list(real_table.presses))
-        page.context.close()
 
 
 def test_a_phone_that_only_watches_changes_no_name(browser: Browser) -> None:
@@ -434,4 +426,3 @@ def test_a_phone_that_only_watches_changes_no_name(browser: Browser) -> None:
         page.goto(table.far)
         expect(page.locator(".side .name").first).to_have_text("Amber")
         expect(page.get_by_role("button", name="Change the name")).to_have_count(0)
-        page.context.close()

@@ -206,7 +206,6 @@ def test_no_place_covers_less_than_the_one_chosen(browser: Browser, crib_wars: S
         assert covered[-1, -1] == place["weight"] == covered.min()
         assert SHEET["x"] <= place["x"] <= right
         assert SHEET["y"] <= place["y"] <= below
-    page.context.close()
 
 
 @pytest.mark.parametrize(("path", "size"), SCREENS)
@@ -244,7 +243,6 @@ def test_a_plate_hides_neither_pegs_nor_ways(
         assert [] == hidden
         page.clock.fast_forward(STANDS_MS)
         expect(plate).to_have_text("")
-    page.context.close()
 
 
 def test_a_sign_tells_muggins_from_a_penalty(browser: Browser, crib_wars: Served) -> None:
@@ -303,8 +301,6 @@ def test_a_win_is_told_at_once_on_every_screen(browser: Browser, tmp_path: Path)
         places, sides = table.do(lambda real: (real.places, real.snapshot()["teams"]))
         for side, pegs in sides.items():
             assert not covers(box, on_screen(laptop, places[int(side), pegs["front"]]))
-        for page in (television, laptop):
-            page.context.close()
 
 
 @pytest.mark.parametrize("before", [nothing, pend, Served.hand])
@@ -411,4 +407,3 @@ def test_what_one_page_does_another_sees(page: Page, browser: Browser, program: 
     assert lamp(other, HOLES[2, 5])[3] > 0
     click(page, *["White, +5"] * 5)
     expect(other.locator("#feedback")).to_have_text("A count is 29 at most")
-    other.context.close()
