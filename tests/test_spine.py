@@ -50,8 +50,6 @@ def in_loop(scene: Coroutine[Any, Any, None]) -> None:
     asyncio.run(scene)
 
 
-# Kill -9
-
 SIDES = tuple[dict[str, Any], ...]
 
 
@@ -79,8 +77,6 @@ class Death:
     sides: int = 2
     dealer: int = 1
 
-
-# Kills at each call that writes or syncs
 
 WRITING = {"fdatasync,fsync": 1, "pwrite64": 3, "ftruncate,unlink": 1}
 """The calls by which SQLite changes its files, with the step: a kill at each, or each third."""

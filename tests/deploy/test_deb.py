@@ -104,9 +104,6 @@ def _listed(text: str) -> list[str]:
     return [str(n) for n in range(int(first), int(last) + 1)] if to else text.split(", ")
 
 
-# docs/building.md
-
-
 BUILDING = (Path(__file__).parents[2] / "docs" / "building.md").read_text(encoding="utf-8")
 STRIPS = [
     text

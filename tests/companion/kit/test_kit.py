@@ -45,7 +45,6 @@ from tests.support.boards import make_board
 from tests.support.program import ROOT
 
 FRENCH = load_phrases("fr")
-# The folder
 
 
 FILES = {"a.txt": b"a", "grid/b.stl": b"b"}

@@ -154,7 +154,6 @@ def bodies(solid: trimesh.Trimesh) -> int:
 
 
 LARGE = pytest.param("crib-wars", marks=pytest.mark.deep)
-# Joints
 
 
 TOUCH_MM3, PULLED_MM = 1e-3, 0.6

@@ -32,9 +32,6 @@ def numbers(text: str) -> list[float]:
     return [float(found) for found in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", text)]
 
 
-# Finishes
-
-
 COLOUR = st.from_regex(r"\A#[0-9a-f]{6}\Z")
 LEGIBLE = 4.5
 

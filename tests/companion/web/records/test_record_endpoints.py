@@ -66,9 +66,6 @@ def numbers(folder: Path) -> list[int]:
         return [game.number for game in records.games()][::-1]
 
 
-# Automatic backups
-
-
 @pytest.fixture
 def backed_up(tmp_path: Path) -> Iterator[tuple[RealTable, Path]]:
     """Serve a table with a backup of one game, and a later game."""

@@ -82,9 +82,6 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Program,
         yield program, file
 
 
-# The parts, one by one
-
-
 class Tried:
     """A table beside which changes are tried; `looked.opened` are the opened strips."""
 
