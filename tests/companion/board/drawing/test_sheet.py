@@ -1,4 +1,4 @@
-"""The printed sheet, with its typefaces: readable lettering, numbers in place, explained zones."""
+"""The printed sheet: readable lettering, numbers in their places, explained zones."""
 
 from __future__ import annotations
 
@@ -6,30 +6,28 @@ import math
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
 from itertools import combinations, pairwise
 from typing import NamedTuple
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
-from fontTools.pens.boundsPen import BoundsPen
-from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.board import board_names, draw, load_board
 from companion.board.drawing.finish import FINISHES, NIGHT, SheetStyle
-from companion.board.drawing.lettering import CAP_EM, STYLES, Face, face_data, face_of, typeface
+from companion.board.drawing.lettering import Face
 from companion.board.drawing.outlines import outlined
 from companion.commentary import languages, load_phrases
 from companion.settings.sheet_style import sheet_words
+from tests.companion.board.drawing.test_board_drawing import font
 from tests.support.boards import make_board, small_zones
-from tests.typefaces import FILES, WEB_FONTS, letters_of, web_fonts
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEAST_MM, NUMBER_MM = 3.0, 4.0
 RING_MM = 1.75
 INHERITED = ("font-family", "font-size", "font-weight", "letter-spacing", "text-anchor", "class")
+
 every_board = pytest.mark.parametrize("name", board_names())
 every_language = pytest.mark.parametrize("language", languages())
 
@@ -100,16 +98,6 @@ def measured(element: Element, style: dict[str, str]) -> Text:
         assert element.attrib["transform"].startswith("rotate(90 ")
         box = (x, y - before, x + cap, y - before + width)
     return Text(words, cap, *box, style.get("class", ""), bold)
-
-
-every_face = pytest.mark.parametrize("face", Face)
-
-
-def font(face: Face) -> TTFont:
-    """Return the file as fontTools reads it."""
-    file = resources.files("companion.board.drawing") / "typefaces" / f"{face}.ttf"
-    with resources.as_file(file) as path:
-        return TTFont(path)
 
 
 @every_board
@@ -271,57 +259,3 @@ def test_any_board_can_be_drawn(finish: int, lanes: int, column: int, finishes: 
     assert len(places) == len(rings)
     for place, ring in zip(sorted(places), sorted(rings), strict=True):
         assert place == pytest.approx(ring, abs=0.001)
-
-
-@every_face
-def test_the_letters_are_those_of_the_file(face: Face) -> None:
-    """Widths and outlines are those of the TrueType file."""
-    written = (FILES / f"{face}.json").read_bytes()
-    assert letters_of(face_data(face)) == written, "old letters: run python -m tests.typefaces"
-
-
-@every_face
-def test_web_fonts_are_current(face: Face) -> None:
-    """The two web fonts of a face have all its letters, each once."""
-    for name, made in web_fonts(face).items():
-        written = letters_of((WEB_FONTS / name).read_bytes())
-        assert letters_of(made) == written, "old web fonts: run python -m tests.typefaces"
-
-
-def test_web_fonts_are_small() -> None:
-    """All faces together have at most 60 kB."""
-    assert sum(file.stat().st_size for file in WEB_FONTS.iterdir()) <= 60_000
-
-
-def test_an_outline_is_closed_and_in_ems() -> None:
-    """An outline of four lines ends where it begins; a missing character is a box."""
-    (contour,) = typeface(Face.TEXT).outline("I")
-    ends = [bend.end for bend in contour]
-    assert CAP_EM == max(end.imag for end in ends)
-    assert typeface(Face.TEXT).outline("Ж") == typeface(Face.TEXT).outline("")
-
-
-@pytest.mark.parametrize("letter", ["H", "8"])
-@pytest.mark.parametrize("face", [Face.TEXT, Face.BOLD])
-def test_capitals_and_numerals_have_their_height(face: Face, letter: str) -> None:
-    """They are as high as sizes assume."""
-    oracle = font(face)
-    glyphs = oracle.getGlyphSet()
-    pen = BoundsPen(glyphs)
-    glyphs[oracle.getBestCmap()[ord(letter)]].draw(pen)
-    height = pen.bounds[3] / oracle["head"].unitsPerEm
-    assert pytest.approx(height, abs=0.02) == CAP_EM
-
-
-@every_face
-def test_letters_that_are_lacking(face: Face) -> None:
-    """French and Polish names can be set, but not Cyrillic ones."""
-    assert "" == typeface(face).lacks("Zoë Łęcka, Anne-Gaëlle & œuvre")
-    assert "Ж" == typeface(face).lacks("A Жa")
-
-
-def test_attributes_name_their_typeface() -> None:
-    """A line's family and weight identify its typeface."""
-    for face, attributes in STYLES.items():
-        family, weight = attributes["font_family"], attributes.get("font_weight", "")
-        assert face is face_of(str(family), str(weight))
