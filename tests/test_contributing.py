@@ -26,8 +26,8 @@ OF_KINDS = (
     "board/drawing/test_sheet",
     "commentary/test_every_phrase",
     "kit/test_kit",
-    "lights/scene/test_tour",
-    "lights/test_palette",
+    "lights/scene/test_shows",
+    "lights/test_colour",
     "web/test_app",
 )
 """Tests of what there is of each kind of zone."""

@@ -1,10 +1,78 @@
-"""Any possible view, for rules that always hold."""
+"""Views for the lights: of a small board, and any possible one."""
 
+import dataclasses
+
+import numpy as np
+import pytest
 from hypothesis import strategies as st
 
-from companion.lights import Flash, FlashKind, Motion, Per, Points, SignUpView, View, flashing, plan
-from companion.rules.game import State, new_game
-from tests.companion.lights.games import CROWDED_BOARD, draws, setups, steps
+from companion.board.layout import Hole
+from companion.lights import (
+    Flash,
+    FlashKind,
+    Light,
+    Motion,
+    Palette,
+    Per,
+    Points,
+    Scene,
+    SignUpView,
+    View,
+    flashing,
+    plan,
+)
+from companion.lights.palette import Colour
+from companion.lights.scene.scene import ground
+from companion.rules.game import Command, History, State, new_game
+from tests.companion.lights.games import CROWDED_BOARD, SMALL, draws, setups, small_setup, steps
+
+# A small board, and the light of single holes
+
+
+PALETTE = Palette.make()
+
+POINTS = Points(SMALL)
+GROUND = ground(POINTS, PALETTE, SMALL.track)
+
+
+def still(state: State) -> View:
+    """Return a view in which nothing happens."""
+    return View(state=state, ahead=state)
+
+
+def light_of(view: View, t: float = 50.0, *, calm: bool = False) -> Light:
+    """Return the light of the small board."""
+    return Scene(SMALL, PALETTE, calm=calm).compose(view, t)[0]
+
+
+def at(light: Light, side: int, hole: Hole) -> list[float]:
+    """Return the light of one hole."""
+    return [float(part) for part in light[POINTS.index(side, hole)]]
+
+
+def part(colour: Colour, level: float) -> object:
+    """Return a part of a full colour as a light value."""
+    return pytest.approx((colour * level).tolist(), abs=1e-6)
+
+
+def moved(*commands: Command, calm: bool = False) -> View:
+    """Return the view in which the last command is played, from 100 s on."""
+    history = History(new_game(small_setup((1, 2))))
+    for command in commands[:-1]:
+        history.do(command)
+    before = history.state
+    entry = history.do(commands[-1])
+    return dataclasses.replace(still(entry.state), motion=plan(before, entry, 100.0, calm=calm))
+
+
+def greatest_jump(scene: Scene, view: View, start: float, seconds: float) -> float:
+    """Return the greatest change of any point's light in 1/64 s."""
+    frames = [scene.compose(view, start + n / 64)[0] for n in range(int(seconds * 64))]
+    return float(np.abs(np.diff(np.array(frames), axis=0)).max())
+
+
+# Any possible view, for rules that always hold
+
 
 signs = st.lists(
     st.tuples(

@@ -14,7 +14,7 @@ from companion.board import load_board
 from companion.lights import Light, Palette, Scene
 from companion.rules.game import State
 from companion.table.demo import LIGHT_SHOW_S, LINE_LIMIT, PATH_STEP_S, WIN_PAUSE_S, Stage
-from tests.companion.lights.flicker import CONTRAST, most_flashes
+from tests.companion.lights.games import CONTRAST, most_flashes
 from tests.support.card_games import Night, open_files
 
 FRAMES = 128

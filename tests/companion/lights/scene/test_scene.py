@@ -41,18 +41,19 @@ from tests.companion.lights.games import (
     small_setup,
     steps,
 )
-from tests.companion.lights.seen import (
+from tests.companion.lights.views import (
     GROUND,
     PALETTE,
     POINTS,
     at,
+    boards,
     greatest_jump,
     light_of,
     moved,
     part,
     still,
+    views,
 )
-from tests.companion.lights.views import boards, views
 from tests.support.limits import share
 
 # Pegs
