@@ -66,7 +66,7 @@ class CountRequest:
 
     Attributes:
         cards: with a starter, the four cards of a hand or crib. Without one, the cards played since
-            the count was 0; the last of these cards makes the points.
+            the count was 0; the points are those that the last of these cards makes.
         starter: the starter, or None for a count in the play.
     """
 
@@ -86,7 +86,7 @@ class CountRequest:
 
 
 class Player(Protocol):
-    """Player of one seat; a request has all that the player knows about the hand."""
+    """Player of one seat; a request has all that the player knows about the current deal."""
 
     def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Return the cards to discard: two of six, or one of five (T3)."""

@@ -1,4 +1,4 @@
-"""Progress of a game of cards: the pegs, the current hand, and its counts, one step after another.
+"""Progress of a game of cards: the pegs, the current hand (one deal), and the hand's counts.
 
 A count has the points that the cards make, or the points that a side declares. If a side declares
 its count, the other sides can claim points that it missed (muggins, M1).
@@ -40,13 +40,13 @@ class _Declaration:
     """Declaration of a count by a side.
 
     Attributes:
-        due: the count that was due, with the points of the cards.
+        due: the count to declare, with the points that the cards make.
         count: the count with the declared points, without points before they are declared.
         request: the cards that make the points.
         hand: the hand before the count.
         record: the record of the hand before the count.
         peg: the command that pegs the declared points; None if these are 0.
-        confirmed: the hand directly after the `ConfirmCount` of this count; None before it.
+        confirmed: the hand as the command `ConfirmCount` left it; None before that command.
         is_closed: True if no side can claim missed points of the count any more (M1).
     """
 
@@ -69,8 +69,8 @@ class GameProgress:
     """Progress of one game: the pegs, the current hand, and the cards that the seats have seen.
 
     Attributes:
-        setup: the set-up (track, rules, sides) of the game when `run_game` began.
-        match: the games won in the match when `run_game` began.
+        setup: the set-up (track, rules, sides) of the game when the dealer began to run it.
+        match: the games won in the match when the dealer began.
         state: the game on the board.
         declares: True if sides declare their counts where muggins applies (M3).
         record: the record of the current hand; None between two hands.
@@ -111,7 +111,7 @@ class GameProgress:
     @property
     def dealt(self) -> DealRecord:
         """The record of the hand, with the declared counts before the count that is due."""
-        assert self.record is not None  # noqa: S101  # only read while cards are dealt
+        assert self.record is not None  # noqa: S101  # only read during a hand
         if not self.declared:
             return self.record
         made = {len(each.record.commands): each.count.declared for each in self.declared}
@@ -347,9 +347,9 @@ class Counting:
                 return
 
     def moves_on(self, due: Count) -> bool:
-        """Return True if a count, a new phase or a new pile follows directly after a count.
+        """Return True if another count, a new phase or a count from 0 follows the count `due`.
 
-        False means that a player's turn follows, during which others can still call muggins.
+        If False, a turn on the same pile follows, during which other sides can still call muggins.
         """
         hand = self.game.hand
         if hand.due is not due:  # the count was declared again

@@ -30,10 +30,10 @@ from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules, Setup
 
 _SPAWN = get_context("spawn")
-"""Workers are not forked, because a fork of a process with threads can hang; numpy has threads."""
+"""Worker processes are not forked: a fork of a process with threads, as numpy has, can hang."""
 
 _AHEAD = 16
-"""Games running or queued for each job, so that no worker is idle while a long game runs."""
+"""Games running or queued for each worker, so that no worker is idle while a long game runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class GameRecord:
             and False for all other sides together.
         zones: the number of landings in each zone; the key is the zone's id.
         led_into: pairs of a zone's id and a side that landed there while it led all others.
-        landings: the number of counts and awards that ended on each hole.
+        landings: the number of counts, and of awards of holes (Z6), that ended on each hole.
         worth: the games for which the win counts; more than one after a skunk (G4 to G6).
     """
 
@@ -195,7 +195,7 @@ class SimulationPlan:
         return cls(setup=setup, kinds=tuple(kinds), seed=seed)
 
     def seated(self, number: int) -> dict[int, int]:
-        """Return the index in `kinds` of the player in each seat in game `number`."""
+        """Return, for each seat in game `number`, the index in `kinds` of the seat's player."""
         seats = self.setup.players
         return {seat: (seat - 1 + number) % seats % len(self.kinds) for seat in range(1, seats + 1)}
 
@@ -261,7 +261,7 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 @contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block Ctrl-C until the block ends; processes that start in the block never get it.
+    """Hold Ctrl-C back until the `with` ends; processes that start inside it never get Ctrl-C.
 
     A terminal sends Ctrl-C to all processes, but only this process must act on it and end the
     workers. Python's resource tracker is started first, because its start would unblock the signal.

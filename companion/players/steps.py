@@ -1,7 +1,7 @@
-"""Steps of the program that deals a game of cards, the answers to them, and records of hands.
+"""Steps of the dealer in a game of cards, the answers to these steps, and records of hands.
 
-The dealer here is a generator (see `run_game`): it yields a step, and the caller sends the answer.
-Many steps have a `DealRecord` of the deck and the commands, to restore the hand from.
+The dealer is the generator `run_game`: it yields a step, and its caller sends the answer. Many
+steps have a `DealRecord`: its deck and commands restore the hand after a restart of the program.
 """
 
 from collections.abc import Generator, Iterator, Mapping
@@ -43,7 +43,7 @@ class DealRecord:
         deck: the cards in the order before the deal.
         commands: the commands of the hand so far.
         zero_counts: True if cards without points make a count of 0, which a side can declare (M1).
-        pegged: True if the newest count is pegged, but `commands` lack its `ConfirmCount` so far.
+        pegged: True if the newest count is pegged, but its `ConfirmCount` is not yet in `commands`.
         declared: the points of this pegged count, if a side declared them (M1).
         declarations: a pair for each count before it that a side declared: the number of commands
             before the count, and its points; None if it was undone and must be declared again.
@@ -96,7 +96,7 @@ def read_record(value: object, setup: Setup) -> DealRecord:
     """Return the record that a JSON value holds.
 
     Raises:
-        BadInputError: the value does not hold a hand that these seats, sides and rules allow.
+        BadInputError: the value does not hold a hand that is possible with this set-up.
     """
     try:
         stored = msgspec.convert(value, _Stored)

@@ -1,4 +1,4 @@
-"""Sums over the records of simulated games, a report of these sums, and faults that they show.
+"""Sums over the records of simulated games, a report of these sums, and faults of the board.
 
 The records are added in any order. The fairness of a board is judged by games between two players
 of the kind `regular`. Each `Fault` describes something unfair; its `key` names the key of the board
@@ -22,11 +22,8 @@ _MINUTES_A_DEAL = 3
 FAIRNESS_GAMES: Final = 300
 _ORDINARY: Final = 121  # the holes of an ordinary game
 _LENGTHS: Final = (2.0, 4.0)
-"""Least and greatest fair length of a game on a board with zones, in lengths of an ordinary game.
-
-The length is counted in deals.
-"""
-FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # fair averages: landings of all sides on a zone in a game
+"""Least and greatest fair number of deals on a board with zones, per deal of an ordinary game."""
+FEWEST_VISITS, MOST_VISITS = 0.25, 6.0  # fair means of the landings on a zone in a game
 _GREATEST_EDGE: Final = 0.58
 """Largest fair share of games won by the first dealer; the share is 0.56 in an ordinary game."""
 
@@ -41,14 +38,14 @@ class SimulationTally:
 
     Attributes:
         whole_deals: the number of deals in all games, without the last deal of each game.
-        decided: the number of games that the last zone of the kind time trap decided: the losing
-            side landed in it while that side led all others.
+        decided: the number of games that the last time trap (a kind of zone) decided: a losing side
+            landed in it while this side led all others.
         wins: the number of wins of each kind of player; the key is the kind's index in the plan.
         deals: the number of games of each length; the key is the number of deals.
         worth: the number of games of each `GameRecord.worth`.
         points: the points in whole deals; the key is True for the dealing side.
         zones: the number of landings on each zone, by the zone's id.
-        landings: the number of counts and awards that ended on each hole.
+        landings: the number of counts, and of awards of holes (Z6), that ended on each hole.
     """
 
     plan: SimulationPlan

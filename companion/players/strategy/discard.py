@@ -7,8 +7,8 @@ cards give 15 choices with 46 starters each. Points in the play are ignored: car
 gain less there than they lose in the show.
 
 If the starter is turned up first (T6), the points of the hand are known. Each probability of the
-crib's points is then multiplied by a ratio: the probability of these points with this starter,
-divided by that with any starter, both for cribs that are filled by chance.
+crib's points is then multiplied by a ratio. In cribs that are filled by chance, this is the
+probability of these points with this starter, divided by their probability with any starter.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ from companion.rules.cards.card import RANKS, SUITS
 _WAYS = np.array(
     [[comb(left, drawn) for drawn in range(HAND + 2)] for left in range(len(SUITS) + 1)]
 )
-"""Number of ways to draw cards of one rank; the indexes are the numbers left and drawn."""
+"""`_WAYS[left, drawn]` is the number of ways to draw this many of the cards left of one rank."""
 
 
 def best_discard(request: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
@@ -64,7 +64,7 @@ def _crib_chances(
     number, players, own = len(discarded[0]), position.deals.players, request.dealer
     # While one of three sides sits out, the others deal like two sides (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
-    if (players, own) not in tables.cribs:  # the discards go under the deck (T3)
+    if (players, own) not in tables.cribs:  # six players: the dealer's side discards under the deck
         return np.tile(chances(all_cribs(tables, players)), (len(discarded), 1))
     ranks = np.sort(ranks_of(discarded) - 1, axis=1)
     cells = [CELLS[number].index(tuple(row)) for row in ranks.tolist()]
@@ -106,7 +106,7 @@ def random_cribs(
     )
     weights = _WAYS[left, drawn].prod(axis=1).astype(np.float64)
     own = KEY_OF_RANK[[[card.rank for card in (*cards, *known)] for cards in discarded]].sum(axis=1)
-    # The table has no entry for five cards of one rank; the weight of such a crib is 0.
+    # `POINTS_OF_KEY` does not have five cards of one rank; the weight of such a crib is 0.
     points = POINTS_OF_KEY[np.minimum(own[:, None] + keys, len(POINTS_OF_KEY) - 1)]
     found = [np.bincount(row, weights, minlength=MOST_POINTS + 1) for row in points]
     chances: Floats = np.array(found) / weights.sum()
@@ -115,10 +115,10 @@ def random_cribs(
 
 @cache
 def _draws(cards: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return two arrays with a row for each choice of this many ranks.
+    """Return two arrays with a row for each draw of this many cards, by ranks.
 
     The first has the number of cards of each rank, shape (draws, 13); the second has the sum of the
-    ranks' keys.
+    cards' keys in `KEY_OF_RANK`.
     """
     ranks = np.array(list(combinations_with_replacement(range(len(RANKS)), cards)))
     drawn = (ranks[:, :, None] == np.arange(len(RANKS))).sum(axis=1)

@@ -43,7 +43,7 @@ def recall(request: PlayRequest) -> Recall | None:
 
 
 def _beginnings(request: PlayRequest) -> Iterator[Recall]:
-    """Yield starts for each possible dealer: with all sides, then with one opposing side absent."""
+    """Yield the first turn for each dealer: with all sides, then with another side sitting out."""
     seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
@@ -76,13 +76,13 @@ class Recall:
     Attributes:
         request: the request of seat 0.
         leader: the seat that played the first card.
-        turn: the next seat.
+        turn: the seat whose turn is next.
         held: the number of cards that each seat still holds.
         room: for each seat, 31 minus the lowest count at which the seat has said go, or 0 if it has
-            not. All cards that the seat held then have greater values.
+            not. All cards that it held when it said go have greater values.
         plays: the cards played, in order.
         pile: the cards played since the count was 0.
-        went: the seats that have said go in this count.
+        went: the seats that have said go since the count was 0.
     """
 
     request: PlayRequest

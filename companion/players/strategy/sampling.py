@@ -1,4 +1,4 @@
-"""Cards that the other players may hold: all such holdings if few cards are left, else a sample.
+"""Cards that the other players may hold: all cases if few cards are left, or else a sample.
 
 A holding is a guess of the unknown cards at all other seats. Its weight is 0 if a seat would have
 said go although a card fitted, and small if players seldom keep such four cards. The weight is
@@ -31,7 +31,7 @@ from companion.rules.cards.card import RANKS, SUITS
 
 EXHAUSTIVE_CARDS = 2  # with at most this many unknown cards, every holding is used
 SAMPLED_CARDS = 8_192  # cards in the sample: the number of holdings times the unknown cards
-MAX_HANDS = 480  # hands (holdings times seats) that are kept out of more than twice this number
+MAX_HANDS = 480  # hands (holdings times seats) that remain if there were more than twice as many
 HELD_BACK_CHANCE = 0.25  # factor of the weight for each better card that a seat held back
 
 
@@ -125,8 +125,8 @@ def _plausible(
 def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
     """Return an array by rank: True if a card of this rank would have been a better play.
 
-    It would have made more points than `card`, or as many with a higher rank. If `card` was a lead,
-    no rank is better, because a low lead is often the best.
+    A better play makes more points than `card`, or as many with a higher rank. If `card` was a
+    lead, no rank is better, because a low lead is often the best.
     """
     made = play_points((*pile, card)), card.rank
     room = THIRTY_ONE - sum(VALUES[played] for played in pile) if pile else 0

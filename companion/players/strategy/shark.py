@@ -3,10 +3,10 @@
 The player plays on any board by any house rules: `Stances` gets from the game itself where
 each count leads, and the player computes the chance to win from there.
 
-Each card that it may play is tried against the hands that the other seats may hold. The playout
-simulates the rest of the play; in it every seat plays the card with the best score. The score is
-what the card's points are worth at this place of the board (see `Position.gains`) plus the forecast
-of later points (see `Foresight`). The player chooses the card after which it wins most often.
+Each card that it may play is tried against the hands that the other seats may hold. A playout then
+simulates the rest of the play: every seat plays the card with the best score. The score is what the
+card's points are worth at this place of the board (see `Position.gains`) plus the forecast of later
+points (see `Foresight`). The player chooses the card after which it wins most often.
 """
 
 from collections.abc import Sequence
@@ -87,12 +87,12 @@ def _players(request: DiscardRequest, usual: int) -> int:
 
 
 class BoardLedger:
-    """Ledger of a playout: in each row, the stance of each side, and the score of each card.
+    """Ledger of a playout: it pegs points in each row, and returns the scores of cards.
 
     Args:
         at: each side's stance (its hole and penalties, see `Stance`) at the beginning, as a number.
         rows: the number of rows; a row is one card to try and one set of hands of the others.
-        gains: for each side, the gain of each stance by 0 to 29 points, of shape (stances, 30).
+        gains: for each side, the worth of 0 to 29 points in each stance, of shape (stances, 30).
         foresight: the forecast for each card.
     """
 
