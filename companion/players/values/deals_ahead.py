@@ -2,18 +2,17 @@
 
 A deal has a tick for the play, a tick for each hand in the order of counting, and a tick for the
 crib. A count is one score that a side pegs: in the play all sides make counts, in every other tick
-one side makes one. Tick 0 is the play of the current deal; stage n is the moment before its tick n.
+one side makes one. Tick 0 is the play of the current deal; stage n is the moment before tick n.
 With two players a deal has four ticks, so the crib of the second deal is tick 7. The probabilities
 of the points, and of the number of counts in a tick, come from many simulated deals.
 
 A stance is the state of one side: its hole, whether its next count takes a side path, how long it
-is out of play, and its debt (see `Stance`). `DealsAhead.starts` has the chances of all stances at
-the start of a deal: to finish in this deal, in the next deal, and so on. A side finishes in the
-next deal if it ends this deal in a stance from which it then finishes at once. So the chances for
-the next deal are made from those for this deal: they are carried back through all ticks of a deal.
-From a stance, each possible number of points leads to another; `TickCounts.before` takes the mean
-of the chances there, weighted by the probabilities of the points. `DealsAhead.ahead` goes forwards
-instead: from one stance through the ticks left in the current deal, and then to `starts`.
+is out of play, and its debt (see `Stance`). `DealsAhead.starts` has, for each stance at the start
+of a deal, the chances to finish in this deal, in the next deal, and so on. The chances for a later
+deal are computed from those for the deal before it, tick by tick from the end of a deal to its
+start. In each tick, every number of points leads from a stance to another; `TickCounts.before`
+takes the mean of the chances there, weighted by the probabilities of the points. `DealsAhead.ahead`
+goes forwards: from one stance through the ticks left in the current deal, and then to `starts`.
 """
 
 from dataclasses import dataclass
@@ -48,7 +47,7 @@ class TickCounts:
     number: Floats
 
     def before(self, stances: Stances, after: Floats) -> Floats:
-        """Return the mean value of each stance; `after` has the values after these counts."""
+        """Return each stance's mean value before these counts; `after` has the values after."""
         total = np.zeros_like(after)
         for chance in self.number[::-1]:
             counted = np.zeros_like(after)
@@ -93,7 +92,8 @@ class DealsAhead:
     Attributes:
         counts: the counts of a side by role and tick of a deal; None if the side does not count in
             the tick. A role is a side's place in the order of counting; the dealer's side is last.
-        starts: by role, the chances at the start of a deal to finish; shapes (stances, ticks).
+        starts: by role, the chances to finish, from each stance at the start of a deal; shapes
+            (stances, ticks).
     """
 
     stances: Stances
@@ -111,7 +111,7 @@ class DealsAhead:
         return self.players + 2
 
     def next_role(self, role: int) -> int:
-        """Return a side's role in the next deal, whose dealer is who plays first in this one."""
+        """Return a side's role in the next deal; its dealer is the seat that now plays first."""
         return (role - 1) % len(self.counts)
 
     def at_stage(self, stage: int, role: int, stance: int) -> Floats:

@@ -6,7 +6,7 @@ first (G2), if all following deals are average. Each side's chances are computed
 that lands in a penalty box does not move the others forward (Z6), but owes them holes instead.
 
 A deal has a tick for the play, one for each hand and one for the crib. Tick 0 is the play of the
-current deal; the ticks of all following deals are numbered on. Stage n of the current deal is the
+current deal; the numbers go on through all following deals. Stage n of the current deal is the
 moment before tick n, and its last stage is after the crib.
 """
 
@@ -31,7 +31,7 @@ A role is a side's place in the order of counting in a deal: 0 counts first, the
 
 _IN_MEMORY = 2  # entries of the cache; each takes 10 MB for two players and 363 holes
 AHEAD = 20  # counts of 0 to 20 points decide what a point is worth
-NO_WORTH = 1e-9  # smaller rises of the chance to win are ignored; also the least worth of a point
+NO_WORTH = 1e-9  # a point is worth at least this; a rise of the chance up to this is ignored
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,8 +97,8 @@ class Position:
     def gains(self, own: int | None) -> list[Floats]:
         """Return each side's gain by a count of 0 to 29 in the play: arrays of shape (stances, 30).
 
-        The gain is the rise of the side's chance to win, divided by the worth of a point: the
-        median rise by one more point, for counts of 0 to `AHEAD` from the side's stance.
+        The gain is the rise of the side's chance to win, divided by the worth of a point. This is
+        the median rise if a count of 0 to `AHEAD` from the side's stance has one point more.
         `own` is the points of the choosing side's hand with the starter; None if unknown.
         """
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
@@ -117,7 +117,7 @@ class Position:
         return (worth[landing] - worth[:, None]) / hole
 
     def winning(self, at: StanceNumbers, stage: int) -> Floats:
-        """Return the own side's chance to win, shape (rows,), at a stage.
+        """Return the own side's chance to win at a stage, for each row of `at`.
 
         `at` has the numbers of the stances of all sides, shape (rows, sides).
         """

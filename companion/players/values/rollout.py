@@ -30,9 +30,9 @@ _MARK[[FIFTEEN, THIRTY_ONE]] = 2
 
 
 def _run_points() -> Numbers:
-    """Return the points of each set of ranks: its size if it is a run, else 0.
+    """Return an array of the points of each set of ranks: its size if it is a run, else 0.
 
-    The index has a bit for each rank in the set; bit 0 is the ace.
+    The array's index has a bit for each rank in the set; bit 0 is the ace.
     """
     points = np.zeros(1 << len(RANKS), dtype=np.int64)
     for length in range(SHORTEST_RUN, LONGEST_RUN + 1):

@@ -48,8 +48,8 @@ class Stance:
         out: None for a side in play. A number means that the side is out of play for the rest of
             this deal and for this number of further deals (rules Z5, Z7).
         owes: a debt in holes. By the rules the others gain holes when this side is in a penalty
-            box. Here they do not move, and this side owes the holes. With two sides, it starts the
-            next deal this far back. With three sides, its counts after the box pay the debt.
+            box. Here they do not move, and this side owes the holes. With two sides, this side
+            starts the next deal this far back. With three, its counts after the box pay the debt.
     """
 
     hole: Hole
@@ -242,7 +242,7 @@ class _StanceFinder:
     def awarded(self, stance: Stance) -> Stance:
         """Return the stance after the other side's landing in a penalty box (Z6, Z9).
 
-        A side that is out of play stays where it is: two sides seldom land in a box in one deal.
+        A side out of play does not move here: the case that both land in boxes is rare, so ignored.
         """
         if self.box is None or stance.out is not None or stance.hole == self.track.finish:
             return stance

@@ -1,8 +1,8 @@
 """Tables for computer players: mean points of hands of four; statistics of cribs, hands and plays.
 
-The mean points of four cards over all starters are computed at the import, by ranks alone. Each
-jack in a hand adds the mean points of nobs, and flushes do not count. In an array of many hands,
-the last axis runs over the cards of one hand.
+The mean points of four cards over all starters are computed when this module is imported, by ranks
+alone. Each jack in a hand adds the mean points of nobs, and flushes do not count. In an array of
+many hands, the last axis runs over the cards of one hand.
 
 All other tables have statistics of simulated deals: `python -m tests.training.build_tables` makes
 the file `tables.npz`, which is shipped beside this file. An axis of length 30 has an entry for each
@@ -62,7 +62,7 @@ def _mean_points() -> Floats:
     fours = np.array(FOURS)
     starters = np.arange(1, len(RANKS) + 1)
     left = len(SUITS) - (fours[:, :, None] == starters).sum(axis=1)
-    # The table has no entry for five cards of one rank. Any entry will do, because `left` is 0.
+    # `POINTS_OF_KEY` does not have five cards of one rank. Any entry will do: `left` is 0.
     keys = KEY_OF_RANK[fours].sum(axis=1)[:, None] + KEY_OF_RANK[starters]
     points = POINTS_OF_KEY[np.minimum(keys, len(POINTS_OF_KEY) - 1)]
     means: Floats = (points * left).sum(axis=1) / left.sum(axis=1)
@@ -105,9 +105,9 @@ class Foresight:
     for each other card of the hand. Entries are found by the count after the card, and by ranks.
 
     Attributes:
-        left: entries by that count, the rank of the card before and the rank of the card.
-        kept: entries by that count, the rank of the card and the rank of the other card, which is 0
-            if that card has been played.
+        left: entries by the count after the card, the last rank played before it, and its own rank.
+        kept: entries by the count after the card, its rank, and the rank of the other card, which
+            is 0 if that card has been played.
     """
 
     left: Floats
@@ -164,7 +164,7 @@ def mean(counts: Counts) -> Floats:
 
 
 def points_in_a_deal(players: int) -> float:
-    """Return the mean points of a side in a deal of this many players, over all sides."""
+    """Return the points of a side in a deal of this many players: the mean of all sides."""
     tables, sides = load_tables(), SIDES[players]
     numbers = chances(tables.counts[players]) @ np.arange(tables.counts[players].shape[1])
     in_play = float(numbers @ mean(tables.sizes[players]))

@@ -106,7 +106,7 @@ def with_choices(state: State, command: Command, sides: Collection[int]) -> Comm
 
 
 def chance_after(state: State, side: int, command: GameCommand | None = None) -> float:
-    """Return a side's chance to win after a command, computed at the stage of the deal before it.
+    """Return a side's chance to win after a command, with the deal still at the stage before it.
 
     Raises:
         RuleError: the rules refuse the command.
