@@ -1,15 +1,15 @@
-"""The counts of a recorded game that stand (were not undone), and the figures of its sides.
+"""The counts of a recorded game that stand (were not undone), and the figures of the game's sides.
 
 A row of the journal is one command with its events. It can have several counts, because two sides
 can each take a penalty. Therefore `counts` splits a row into groups of events. A group begins with
-a count, an overpeg, a deal, or a boxed side's release or own move; its consequences follow.
+a count, an overpeg, a deal, or a side's move in or out of a penalty box (Z7); consequences follow.
 An overpeg (N11, M2: a side pegged too much) takes back a count; its row has the corrected count.
 
 Example: side 1 pegs 22 into a penalty box, which costs it 20 holes and awards them to side 2. Side
 2 deals. Then it turns out that 22 was 1 too many: the game counts 21 and deals again. The rows have
 the events `counted 22, folded, sent_back, awarded`, then `dealt`, then `overpegged, counted 21,
-dealt`. After the first row, `counts` has one count, which changes the lead of side 1 by 2 - 20
-holes. After the third row, it has one count of 21 with `step` 3; the deal is no consequence of it.
+dealt`. After the first row, `counts` has one count, which changes the lead of side 1 by 22 - 20 -
+20 holes. After the third row, it has one count of 21 with `step` 3, without the deal.
 """
 
 from collections import Counter
@@ -125,7 +125,7 @@ def _is_own_move(event: Event) -> bool:
 class Swing:
     """Change of a side's lead over the best other side, by one count and its consequences.
 
-    `step` is the number of the command with this count in the game, from 1.
+    `step` is the number, within the game, of the command that made this count, from 1.
     """
 
     holes: int

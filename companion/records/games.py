@@ -1,9 +1,9 @@
 """Recorded games as dataclasses that become JSON with the field names as keys.
 
 The functions turn a `Past`, which has the state after each command of a game, into a `Game` for
-lists, a `WholeGame` with all steps, and the `Race` that the page draws. Times are in seconds since
-the epoch, and the keys of a mapping by side are the numbers of the sides. If side 1 won a game by
-121 to 88, the race ends with `{1: [..., 121], 2: [..., 88]}`.
+lists, a `WholeGame` with all steps, and a `Race`: each side's progress, for a chart. Times are in
+seconds since the epoch. In a mapping by side, the keys are the numbers of the sides: if side 1 won
+a game by 121 to 88, the `progress` of the race ends with `{1: [..., 121], 2: [..., 88]}`.
 """
 
 from __future__ import annotations

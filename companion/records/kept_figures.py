@@ -5,7 +5,7 @@ game, the game ends with another command later, and its old figures are replaced
 ends with command 98. After two undos and a count it ends with command 101, and has no figures yet.
 
 Each row has a checksum, which includes the version of the figures. An unusable file is deleted; its
-figures are computed again when needed. So no write waits for the disk, and no method raises errors.
+figures are computed again when needed. So writes need not wait for the disk or report their errors.
 """
 
 import sqlite3

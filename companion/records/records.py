@@ -1,4 +1,4 @@
-"""The recorded games of a table and their statistics, which are readable while the table plays.
+"""The games that a running table has recorded, and their statistics; readable while it plays on.
 
 A game is replayed only on request. Lists and totals need only a few figures of each game, which are
 kept in a file once another game has begun. If there are many games, another process computes the
@@ -52,8 +52,8 @@ class Records:
     """The records in a data folder; a context manager, for one thread at a time.
 
     All methods show the games as they were at the first call. The number of a game is that of its
-    row in the journal, which no undo changes. Lists except `pasts` leave out games with neither a
-    count nor a winner. A damaged game is shown up to the damage; `faults` names what is lost.
+    row in the journal; an undo does not change it. Lists leave out games with neither a count nor a
+    winner; `pasts` has them too. A damaged game is shown up to the damage; `faults` names the loss.
 
     Raises:
         JournalError: there is no journal, or it cannot be read; any method may raise it.
@@ -105,7 +105,7 @@ class Records:
         series: list[list[GameFigures]] = []
         opens = True
         for branch, made in self._all(self._every_branch()):
-            opens = opens or branch.game.begun_by == 0  # no command of another game began it
+            opens = opens or branch.game.begun_by == 0  # no command in an earlier game began it
             if made.game.happened:
                 if opens:
                     series.append([])

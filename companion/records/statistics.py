@@ -19,7 +19,7 @@ _SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feat:
-    """Record number of holes, such as the best swing, and its game; a comeback has no `step`."""
+    """Greatest swing or comeback, in holes, and its game; a comeback has no `step`."""
 
     holes: int
     game: int
