@@ -1,6 +1,6 @@
-"""Readers of required keys of a board file.
+"""Functions that read one required key of a table in a board file.
 
-For a wrong or missing value the reader adds a fault and returns a default.
+If the value is wrong or missing, they add a fault to the faults of the table, and return a default.
 """
 
 import re

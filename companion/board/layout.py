@@ -1,7 +1,7 @@
 """Layout of a board: its track of holes and zones, and its sheet in millimetres.
 
-A peg walks along the track hole by hole. On the sheet, x runs right and y down from the top left
-corner.
+On the sheet, x runs right and y down from the top left corner. Rule numbers such as S5 are those of
+tests/rules.md.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from companion.board.zone_kinds import ZoneKind
 
-MOST_POINTS: Final = 29  # the greatest count (rule S5)
+MOST_POINTS: Final = 29  # most holes of one count: the points of the best hand (rule S5)
 
 Hole: TypeAlias = int | str
 """0 is the start, 1 to `finish` are on the track, `"<zone id>:<n>"` is hole n of a side path."""
@@ -19,7 +19,7 @@ Hole: TypeAlias = int | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zone:
-    """Zone: a box of consecutive holes in every lane; it acts on a peg whose count ends there (Z1).
+    """Box of consecutive holes in every lane that acts on a peg which lands there (rule Z1).
 
     Attributes:
         id: the name of the zone in the board file, such as `box-22`.
@@ -43,7 +43,7 @@ class Zone:
     def after(self, hole: int, finish: int) -> int:
         """Return the hole to which the zone moves a peg at once from `hole`.
 
-        Only a red slide and, if two sides play, a penalty box move a peg at once (rules Z2 and Z6).
+        Only red slides (rule Z2) and penalty boxes (rule Z6, as if two sides played) do so.
         """
         to = self.to[self.box.index(hole)] if self.to else hole + self.kind.facts.moves
         return min(max(0, to), finish)
@@ -77,7 +77,7 @@ class Track:
         return self._zone_of.get(hole) if isinstance(hole, int) else None
 
     def step(self, hole: Hole, *, landed: bool = False) -> Hole:
-        """Return the next hole. If the last count ended here (`landed`), a side path can begin."""
+        """Return the next hole. A peg that `landed` in a box with a side path enters the path."""
         if isinstance(hole, str):
             diversion, index = self._path_zone[hole]
             onward: tuple[Hole, ...] = (*diversion.path, diversion.rejoin)
@@ -132,7 +132,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lamp:
-    """A lamp beside the track; its id is `start-<lane>` or `dealer-<seat>`."""
+    """A lamp beside the track; its id is `start-<lane>` or `dealer-<number of a player's seat>`."""
 
     id: str
     x_mm: float

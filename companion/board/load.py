@@ -44,7 +44,7 @@ def board_source(name_or_path: str) -> bytes:
 
 
 def check_board(name_or_path: str) -> tuple[Fault, ...]:
-    """Return every fault of a board, given as for `load_board`."""
+    """Return every fault of a board, which is given by name or path as in `load_board`."""
     try:
         load_board(name_or_path)
     except BoardFileError as error:

@@ -104,7 +104,7 @@ def pitch_faults(pitch_mm: float) -> Iterator[BoardFault]:
 
 
 def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[BoardFault]:
-    """Yield faults for holes up to `last` that no row or two rows have, and for rows beyond `last`.
+    """Yield faults: holes up to `last` that lie in no row or in two rows, and rows beyond `last`.
 
     Args:
         entries: all rows of the file.
@@ -184,7 +184,7 @@ def lamp_faults(
 def lettering_faults(
     lettering: Sequence[Lettering], size: tuple[float, float]
 ) -> Iterator[BoardFault]:
-    """Yield a fault for each line that runs off the sheet even if its letters are narrow."""
+    """Yield a fault for each line of print that runs off the sheet even with narrow letters."""
     for number, line in enumerate(lettering, start=1):
         if not _lettering_area(line).within(*size):
             problem = Text("{text} runs off the sheet", text=repr(line.text))

@@ -1,4 +1,4 @@
-"""Reader of board files: it makes a `Board` from the tables, or lists all faults at once.
+"""Reader of board files: it makes a `Board` from the TOML tables, or lists all faults at once.
 
 A file is read in two passes. The first reads each table by itself. For a missing or wrong key it
 adds a fault and uses a default. The second compares the tables: zones with the finish, rows with
@@ -157,7 +157,7 @@ class _BoardTables:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
     def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
-        """Return a part for each sound table `[[key]]`; after a fault, add `key` to `_unclear`."""
+        """Build a part of a board from each table `[[key]]`; a fault adds `key` to `_unclear`."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)

@@ -1,4 +1,4 @@
-"""Checks of a track: zones do not overlap, and counts lead from every hole to the finish."""
+"""Checks of a track: zones do not overlap, and a peg can reach the finish from every hole."""
 
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
@@ -10,7 +10,7 @@ from companion.errors import Text
 _Place: TypeAlias = tuple[Hole, bool]
 """Place of a peg: its hole, and True if its next count enters a side path."""
 
-_COUNTS = tuple(sorted(set(range(1, MOST_POINTS + 1)) - {19, 25, 26, 27}))  # rule S5
+_COUNTS = tuple(sorted(set(range(1, MOST_POINTS + 1)) - {19, 25, 26, 27}))  # rule S5 has no others
 
 
 def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[BoardFault]:

@@ -1,4 +1,4 @@
-"""Kinds of zone, each with its facts in `ZONE_FACTS`.
+"""Kinds of zone: boxes on the track that send or hold a peg. `ZONE_FACTS` has their facts.
 
 The rules, the drawing, the lights and the page read these facts, so a new kind needs few lines
 elsewhere. Its words are in the table `zone_kinds.<kind>` of `companion/commentary/phrases.toml`.
@@ -17,7 +17,7 @@ from companion.errors import Text
 Shape: TypeAlias = tuple[str | complex, ...]  # SVG path: letters, and points from -1 to 1, y down
 
 PENALTY_HOLES: Final = 20
-"""Holes by which a penalty box sends one side back and the other sides forward (rule Z6)."""
+"""Holes that a side goes back from a penalty box, and that the other sides go on (rule Z6)."""
 
 
 class LandingEffect(Enum):
@@ -26,7 +26,7 @@ class LandingEffect(Enum):
     GLOWS = auto()  # all holes from the landing to the target light up at once
     DRAGS = auto()  # light gathers speed along the side path
     SPEEDS = auto()  # light starts fast along the side path
-    SHUTS = auto()  # both doors close on the peg
+    SHUTS = auto()  # light closes in on the peg from both sides, like doors
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class ZoneFacts:
         path_leads: direction of its side path; None if it has no side path.
         moves: number of holes by which the zone moves a peg at once if two sides play; negative
             for a move back, 0 if the board file says where the peg goes.
-        is_hazard: True if sides avoid it; an award of holes never ends in it (rule Z9).
+        is_hazard: True if sides avoid it; holes gained by rule Z6 never end in it (rule Z9).
         lamp_colour: sRGB hex of its light; colour-blind people can tell the kinds apart by it.
         zones_name: name of these zones in a message about their colour.
         night_ink: sRGB hex of its print on a dark sheet.

@@ -1,10 +1,9 @@
 """The printed sheet as SVG at its true size, for the printer and for the page.
 
-Every part has its own CSS class, so a page with lights below the drawing can hide the ground, whose
-class is `sheet`. `data-` attributes have the lane and the holes of a row, the lane or the seat of a
-lamp, and the hole to which a zone sends a peg.
+Every part has its own CSS class. Attributes such as `data-lane` give the page the lane and holes of
+each row, the lane or the seat of each lamp, and the hole to which each zone sends a peg.
 
-A heat map is the sheet with the landings on each hole and the visits to each zone.
+A heat map is the sheet with the mean number of landings on each hole and in each zone.
 """
 
 import cmath
@@ -123,7 +122,7 @@ def _to_edge(start: complex, onward: complex, low: complex, high: complex) -> co
 
 
 def _lamps(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw the lamps beside the track, and the number of the seat below each dealer's lamp."""
+    """Draw the lamps beside the track. Each seat has a dealer's lamp, with its number below."""
     gold = style.finish.gold
     for lamp in board.lamps:
         kind, whose = lamp.id.split("-")
@@ -148,7 +147,7 @@ def face_of_style(style: str) -> Face:
 
 
 def _lettering(lettering: Lettering, style: SheetStyle) -> str:
-    """Write a line of the board's own lettering; the style's title replaces the board's title."""
+    """Write a line of the board's own lettering; a title in `style` replaces the board's title."""
     finish, kind = style.finish, lettering.style
     inks = {"plain": finish.ink, "fine": finish.muted, "title": finish.ink, "place": finish.gold}
     face = face_of_style(kind)
@@ -175,10 +174,10 @@ def draw_heat(
 ) -> str:
     """Draw the sheet as an SVG document, with heat on the holes of the first `lanes` lanes.
 
-    `landings` has the mean number of a side's landings in a game, by hole. `visits` has the mean
-    number of landings of all sides in a game, by the id of the zone. A missing key means 0.
+    `landings` has, by hole, how often one side lands there in a game; `visits` has, by the id of a
+    zone, how often all sides together land in it. Both are means; a missing key means 0.
     """
-    # The finish is left out: it has about one landing a game, and all others would look dark.
+    # The finish does not set the scale: it has about one landing a game, far more than others.
     others = (count for hole, count in landings.items() if hole != board.track.finish)
     most = max(others, default=0.0)
     return draw(

@@ -1,4 +1,4 @@
-"""Curves between straight rows: the turns of lanes, and rounded detours.
+"""Curves of the sheet: turns of a lane from one straight row of holes to the next, and slides.
 
 Points and directions are complex numbers in millimetres with y downwards, as in SVG.
 """
@@ -26,7 +26,7 @@ class Corner(NamedTuple):
 
 
 def rounded(corners: Sequence[Corner]) -> str:
-    """Return path data through all corners, each rounded by its radius, or less if two are near."""
+    """Return path data through rounded corners; near another corner the radius is smaller."""
     data = way("M", corners[0].at)
     for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
         into, onward = corner.at - before.at, after.at - corner.at
@@ -66,7 +66,7 @@ def apexes(board: Board, lane: int) -> list[tuple[complex, complex]]:
 def detour(start: complex, out: complex, end: complex, reach: float) -> str:
     """Return path data from `start` to `end` with two turns of 90 degrees.
 
-    The path goes `reach` mm in direction `out`, then across until it is level with `end`.
+    The path goes `reach` mm in direction `out`, then at a right angle, then straight to `end`.
     """
     corner = start + reach * out
     across = corner + dot(end - start, out * 1j) * out * 1j
@@ -122,7 +122,7 @@ def dot(one: complex, other: complex) -> float:
 def _turn(board: Board, before: Row, after: Row) -> tuple[Corner, Corner]:
     """Return a lane's two corners between two rows.
 
-    If the second row runs back beside the first, the arcs of all lanes are nested.
+    If the second row runs back beside the first, outer lanes turn round the inner lanes.
     """
     start, end, onward = row_ends(before)[1], row_ends(after)[0], heading(before)
     if abs(onward + heading(after)) > _OPPOSITE:

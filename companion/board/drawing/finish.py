@@ -1,6 +1,6 @@
-"""Finishes of the sheet: inks for night, for day and for the screen.
+"""Finishes of the sheet: the inks for a print on film, for one on white paper, and for the screen.
 
-*Night* is for light through film: a dark ground with a clear window at each hole. *Day* is for
+*Night* is for a film with lights behind it: dark, with a clear window at each hole. *Day* is for
 white paper, with little ink. *Screen* is night with dark windows, over which the web page shows the
 lights. A `SheetStyle` is a finish with the colours of the sides and the words of a language.
 """
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from companion.board.zone_kinds import ZoneKind
 
 CONTRAST: Final = 1.6
-"""Least WCAG contrast of a lane's colour with the sheet's and with every other lane's colour."""
+"""Least WCAG contrast of a lane's colour with the ground, and with the colour of any other lane."""
 LANE_COLOURS: Final = ("#ffb000", "#ffffff", "#ff60d0")
 """Usual colours of the sides: amber, white and magenta."""
 

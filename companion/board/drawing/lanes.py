@@ -1,9 +1,9 @@
-"""The lanes in print: ribbons, windows, numbers, arrows, marks of sides, and areas around holes.
+"""The lanes in print: ribbons, windows, numbers, arrows, a suit for each lane; areas around holes.
 
 A lane is a ribbon through the centres of its holes, with a clear window for each LED. Every fifth
-hole has its number beside it. In every ten holes one arrow shows the direction of play. For
-example, it is at hole 17, or at 12, 18, 13, 16 or 11 if other print is at 17. Each function draws
-one kind of mark, so that the sheet can draw all ribbons before all numbers.
+hole has its number beside it. In every ten holes one arrow shows the direction of play: at hole 17,
+for example, or if other print is there, at 12, 18, 13, 16 or 11. Each function draws one of these
+for all lanes, so that the sheet can draw all ribbons before all numbers.
 """
 
 from collections.abc import Iterator
@@ -133,7 +133,7 @@ def arrows(board: Board, style: SheetStyle) -> str:
 
 
 def sides(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw each side's mark at both ends of its lane and, with arrows, in the turns of the lane."""
+    """Draw each lane's suit at both ends of the lane and, between two arrows, in its turns."""
     ink = style.finish.ink
     for lane, ribbon in zip(lane_numbers(board), style.lanes, strict=False):
         turns = apexes(board, lane)
@@ -166,7 +166,7 @@ _CORNER_MM = 2.4
 def areas(
     board: Board, holes: tuple[int, ...], along: float = ALONG_MM, across: float = _ACROSS_MM
 ) -> list[Area]:
-    """Return the areas around these holes in all lanes, one for each row that has such a hole."""
+    """Return an area around these holes in all lanes, or several areas if turns part the holes."""
     found = []
     for row in track_rows(board, 1):
         here = [hole for hole in holes if hole in row.holes]

@@ -1,8 +1,8 @@
 """Lines of print: typefaces with the outlines of letters, widths, and texts broken into lines.
 
-Each typeface has two files: a TrueType font for the PDF files of the kit, and a JSON file made from
-the font, which is read without a font library. The JSON `{"units": 1000, "letters": {"A": [436,
-[contour, ...]]}}` has each letter's width and its closed contours. A contour is a list of bends
+Each typeface has two files: a TrueType font, for the PDF files of `cribwars kit`, and a JSON file
+with the same letters, for reading without a font library. The JSON `{"units": 1000, "letters":
+{"A": [436, [contour, ...]]}}` has widths and closed contours. A contour is a list of bends
 `[pull x, pull y, end x, end y]`. The letter `""` is drawn for letters that the typeface lacks.
 """
 
@@ -164,7 +164,7 @@ def wrap(
 ) -> Iterator[str]:
     """Yield the lines of a text, each at most `width_mm` wide unless one word is wider.
 
-    No line begins with a mark that French sets after a space.
+    No line begins with punctuation that French sets after a space, such as a colon.
 
     >>> list(wrap("Fold hand and crib.", 15)), list(wrap("Main et crib : rien.", 19))
     (['Fold hand', 'and crib.'], ['Main et', 'crib : rien.'])

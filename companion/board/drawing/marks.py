@@ -51,7 +51,7 @@ def gates(board: Board, style: SheetStyle) -> Iterator[str]:
 
 
 def lines(board: Board, style: SheetStyle) -> Iterator[str]:
-    """Draw each mark: a line over all lanes, and its caption beside the last lane."""
+    """Draw each mark's line and caption; where the district ends, its gate replaces the line."""
     gate = board.district.last if board.district else 0
     finish = style.finish
     for hole, caption, before in board.marks:
@@ -118,7 +118,7 @@ def _across(board: Board, hole: int, *, before: bool) -> tuple[Row, complex, com
 
 
 def _caption(stack: list[str], at: complex, onward: complex, ink: str) -> str:
-    """Draw the lines of a caption one below the other, on the side from which pegs come."""
+    """Draw a caption's lines one below the other, before the mark in the direction of play."""
     leading = 1.4 * LEAST_MM
     height = leading * (len(stack) - 1) + LEAST_MM
     middle = at - onward * _CAPTION_GAP_MM - 1j * height / 2 * (1 + onward.imag)
@@ -132,7 +132,7 @@ def _caption(stack: list[str], at: complex, onward: complex, ink: str) -> str:
 
 
 def _beside_gate(caption: str, at: complex, onward: complex, ink: str) -> str:
-    """Write the caption of a gate outside the gate, on the side from which pegs come."""
+    """Write a gate's caption beside its tower, before the gate in the direction of play."""
     back = at - (LEAST_MM + _CAPTION_GAP_MM) * onward
     anchor = "middle" if onward.real else "end"
     low = back + 0.5j * LEAST_MM

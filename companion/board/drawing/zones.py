@@ -1,8 +1,8 @@
-"""Drawing of zones: a box with icon and name in the zone's colour, and the way that a peg is sent.
+"""Drawing of zones: a box with icon and name, and the side path or slide that takes a peg away.
 
 Side paths are ribbons, and red slides are curves from the box where a peg lands to the box where it
-goes. A slide touches no hole. Over the side path of another zone it is a bridge with walls
-(parapets).
+goes. A slide touches no hole. Where it crosses the side path of another zone, it has walls
+(parapets) like a bridge.
 """
 
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ def _boxes(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
 
 
 def _icon(board: Board, kind: ZoneKind, box: tuple[int, ...], style: SheetStyle) -> Iterator[str]:
-    """Draw the icon in the left or upper gap between the lanes, where no hole's number is."""
+    """Draw the icon in the gap between lanes that has the holes' numbers, clear of the numbers."""
     if not box or not _is_in_one_row(board, box):
         return
     first, last = gaps(board, box[0])[0], gaps(board, box[-1])[0]
@@ -123,7 +123,7 @@ def _name(board: Board, zone: Zone, style: SheetStyle) -> Iterator[str]:
 
 
 def _bridge(board: Board, zone: Zone, ink: str) -> Iterator[str]:
-    """Draw the side path as one ribbon for each lane, from the box to the rejoin hole."""
+    """Draw the side path as one ribbon for each lane, from the box to the hole where it ends."""
     if not zone.path:
         return
     lanes = lane_numbers(board)
@@ -184,7 +184,7 @@ class _Crossing(NamedTuple):
         return unit(dot(self.end - self.start, aside) * aside)
 
     def turn(self) -> float:
-        """Return how far across the gap the slide turns: clear of other print, near the middle."""
+        """Return how far into the gap the slide turns, clear of other print and near the middle."""
         busy = [*self._holes(), *self._boxes()]
         whole = self.across(self.end)
 
