@@ -1,7 +1,7 @@
-"""`cribwars player --jsonl`: reads asks and prints the answers of a computer player.
+"""`cribwars player --jsonl`: reads questions (asks), and prints a computer player's answers.
 
-An ask is a position of a deal as one seat sees it. An ask that is impossible in a deal is refused
-here, with the field at fault; the player need not check it again. For example, an ask with
+An ask has what one seat knows of the cards and pegs in a deal. An impossible ask is refused here,
+with the field at fault; the player need not check it again. For example, an ask with
 `"cards_left": [3, 4]` and a hand of four cards is refused: "cards_left: the first seat is your
 own, with the 4 cards of the hand".
 """
@@ -96,7 +96,7 @@ def _play_ask(request: _PlayQuestion) -> PlayRequest:
 
 
 def _refuse_pegs(request: _Ask, track: Track) -> None:
-    """Refuse a wrong number of sides (T1: two or three), wrong holes, and too many boxed sides."""
+    """Refuse a wrong number of sides (T1), wrong holes, and too many sides in penalty boxes."""
     sides = len(request.fronts)
     if sides not in PLAYERS or sides > track.lanes:
         most = min(track.lanes, max(PLAYERS))

@@ -56,7 +56,7 @@ def board_show(name: str, *, as_json: bool) -> None:
 @click.option("--fair", is_flag=True, help="Also play games to see if it is fair.")
 def board_check(name: str, *, fair: bool) -> None:
     """Check a board: print every fault with file, key and remedy, and the verdict at the end."""
-    board_source(name)  # a missing board is wrong use, not a faulty board
+    board_source(name)  # ends the command with status 2 if no such board exists
     faults = check_board(name) or (fairness_faults(name) if fair else ())
     for fault in faults:
         tell(fault.line)

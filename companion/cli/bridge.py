@@ -1,4 +1,4 @@
-"""`cribwars bridge`: flashes, asks, watches and tests boards at the ports of this machine.
+"""`cribwars bridge`: flashes, asks, watches and tests microcontroller boards at serial ports.
 
 If a port is absent or in use, the exit status is 2 (wrong use). If a board does not answer or fails
 in a soak test, the status is 1 (a fault). `monitor` and `soak` send frames to a board as

@@ -119,7 +119,7 @@ def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False)
 def count_lines(lines: Iterable[bytes], *, crib: bool = False) -> Iterator[str]:
     """Yield the points of the hand in each line, or its error; blank lines are skipped.
 
-    `crib` is True if lines without the key `crib` are cribs.
+    `crib` is True if the cards of a line without the key `crib` count as a crib.
     """
     return answers(lines, partial(_count_line, crib=crib))
 

@@ -1,9 +1,9 @@
-"""`cribwars deal --jsonl`: whole deals in, the points of each card, hand and crib out.
+"""`cribwars deal --jsonl`: reads whole deals, and prints the points of each card, hand and crib.
 
-A line is checked, then played by the rules of a deal: the starter is cut, each seat plays its
-cards, and every count is confirmed at once. Points of the play and heels come from the events of
-this deal, points of the shows from the hands alone. For example, if seat 2 plays KC and seat 1
-plays 5H, the second card makes fifteen: its `parts` have 2 points, and `pegged` is `[2, 0]`.
+Each line is checked, then played by the rules: the starter is cut, each seat plays its cards, and
+points are confirmed as soon as they are due. Points for heels and in the play are those of this
+play; points of hands and crib depend on their cards alone. For example, if seat 2 plays KC and
+seat 1 plays 5H, the 5H makes fifteen: its `parts` have 2 points, and `pegged` is `[2, 0]`.
 """
 
 from collections import Counter

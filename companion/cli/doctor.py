@@ -1,8 +1,8 @@
 """`cribwars doctor`: print what works on this machine and what to mend, as text or as JSON.
 
 The machine is examined in `companion.devices.doctor`. This command adds a finding about the page's
-address, prints all findings, and exits with 1 if one must be mended. With `--walk` it also asks a
-question about each button and light pattern on stderr; each answer "n" is a finding to mend.
+address, prints all findings, and exits with 1 if one must be mended. With `--walk` it also asks, on
+stderr, if each button and light pattern works; each answer "n" is a finding to mend.
 """
 
 import shutil
@@ -154,7 +154,7 @@ def _ask(question: Text) -> WalkReply:
 
 
 def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
-    """Yield a finding about the page's address; a port that a running table uses is no fault."""
+    """Yield a finding about the page's address; a port that `cribwars run` uses is no fault."""
     try:
         settings = load()
         host, port = settings.web.host, settings.web.port

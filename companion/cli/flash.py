@@ -1,4 +1,4 @@
-"""`cribwars bridge flash`: the firmware written onto a board, then tested there.
+"""`cribwars bridge flash`: writes the firmware onto a microcontroller board, and tests it.
 
 The target is the port of an Arduino or the drive of a board with CircuitPython. The kind of an
 Arduino comes from USB or `--board`. After the write the command asks the board for its name and

@@ -1,9 +1,9 @@
 """`cribwars lights`: commands that light a strip without a game.
 
-The strip is that of the settings, with changes from the command line. `--strip` has the name of a
-driver and options. `type` (of the LEDs) and `order` (of their colours) change the settings; other
-options go to the driver. For example, `--strip rpi_ws281x:pwm,order=RGBW,pins=18` sets `driver` and
-`order`, and gives `pins=18` to the driver. The W (white) turns the type `sk6812` into `sk6812w`.
+The settings describe the strip; `--strip` changes them for this command. It has a driver's name and
+options. `type` (of the LEDs) and `order` (of their colours) are settings; other options go to the
+driver. For example, `--strip rpi_ws281x:pwm,order=RGBW,pins=18` sets `driver` and `order`, and
+gives `pins=18` to the driver. The W (white) turns the type `sk6812` into `sk6812w`.
 """
 
 import re
@@ -140,8 +140,8 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
 def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict[str, Value]:
     """Return the settings that --strip changes, and take `type` and `order` out of `options`.
 
-    A type without an order gets its usual order. An order without a type keeps the settings' type,
-    but picks its variant: for SK6812 LEDs, `sk6812w` if the order has a W, and else `sk6812`.
+    With `type` alone, the order is the usual one of this type. With `order` alone, the settings'
+    type stays, but `sk6812` becomes `sk6812w` if the order has a W, and the reverse if it has none.
     """
     changes: dict[str, Value] = {}
     if name != usual.strip.driver:

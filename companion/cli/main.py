@@ -38,7 +38,7 @@ COMMANDS: Final = {
     "config": ("Look after", "run:config_command"),
     "completion": ("Look after", "options:completion_command"),
 }
-"""The commands in the order of the help: section, and definition as module:name of this package."""
+"""Commands in the order of the help: section of the help, and `module:name` in this package."""
 
 _EXAMPLES: Final = {
     "board": (
@@ -74,7 +74,7 @@ _NAME: Final = "cribwars"
 _UTF8: Final = "PYTHONUTF8"
 
 
-class FailedCommand(Exception):  # noqa: N818  # not an error of its own
+class FailedCommand(Exception):  # noqa: N818  # its cause is the error
     """Failure of a command: the text in its language, and the exit status."""
 
 
@@ -125,7 +125,7 @@ def main() -> None:
     """Run a command; turn every error into a line on stderr and an exit status."""
     _use_utf8()
     _open_closed_streams()
-    # Output is UTF-8 in any locale, because programs read it; names of files keep their bytes.
+    # Output is UTF-8 in any locale, because programs read it; other bytes in file names stay.
     cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         _run()

@@ -1,4 +1,4 @@
-"""`cribwars night`: the organiser's program for a game night, with its page and hall screen."""
+"""`cribwars night`: the program of a game night, with the organiser's page and a hall screen."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Options and exit statuses that several commands share, completion in shells, and the terminal.
-
-The terminal has a language, and may be able to move the cursor and to show colours.
-"""
+"""Options and exit statuses that commands share, shell completion, the terminal's language."""
 
 import os
 import re
@@ -29,14 +26,14 @@ _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
 class WholeGroup(click.Group):
-    """Group whose help lists the commands in sections, with the whole purpose of each."""
+    """Group whose help lists the commands in sections, and never cuts a command's purpose short."""
 
     def section(self, name: str) -> str:  # noqa: ARG002  # for subclasses
-        """Return the title, in English, of the help's section with a command."""
+        """Return the English title of the section of the help that lists the command `name`."""
         return "Commands"
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the sections, with their purposes below each other."""
+        """Write the sections; the purposes of all commands begin in the same column."""
         names = self.list_commands(ctx)
         widest = max(map(len, names))
         for title, group in groupby(names, self.section):
@@ -87,7 +84,7 @@ BOARD: Final = CompletedText(board_names, files=True)
 FILE: Final = CompletedText(files=True)  # type of the name of a file, or - for a stream
 
 CONFIG_FILE: Final = "cribwars.config_file"
-"""Key in a command's context: the settings file, whose language the command may have to use."""
+"""Key of the settings file in a command's context; the file may set the command's language."""
 
 
 def _note_config_file(

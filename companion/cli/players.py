@@ -151,7 +151,7 @@ def simulate_command(
     names = [kind.strip() for kind in kinds.split(",")]
     plan = SimulationPlan.make(sheet.track, rules, names, seats=seats, seed=seed)
     if file is not None:
-        write_text(file, "")  # an error shows before the games are played
+        write_text(file, "")  # fails here, not after the games, if it cannot be written
     tally = simulated(plan, games, jobs=jobs)
     if file is not None:
         write_text(file, _heat(sheet, tally))
@@ -198,7 +198,7 @@ def _watched(records: Iterable[GameRecord], games: int) -> Iterator[Iterable[Gam
 
 @contextmanager
 def _ended_by_term() -> Iterator[None]:
-    """Let SIGTERM raise SystemExit, so that the workers end too."""
+    """Let SIGTERM raise SystemExit, so that the processes that play the games end too."""
 
     def end(number: int, _frame: object) -> NoReturn:
         sys.exit(128 + number)

@@ -2,8 +2,8 @@
 
 All commands but `restore` may run while a game is played. The automatic backup writes a file into
 the data folder and onto each USB stick, if there are new games since the last backup there. If a
-stick fails, the backup goes on with the next stick. A backup that systemd runs leaves a file about
-each stick for the page, with a word such as "full".
+stick fails, the backup goes on with the next stick. If systemd runs the command, it also writes a
+file about each stick, with a word such as "full", from which the page says what happened.
 """
 
 import errno

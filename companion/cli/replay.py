@@ -1,6 +1,6 @@
 """Lines of JSON in and out, options for house rules, and `cribwars replay`, which needs both.
 
-Several commands answer lines of JSON: each line of input gets an answer or an error as its line.
+Several commands read lines of JSON, and print one line for each: the answer or an error.
 The options are a preset of house rules, and changes to it. `replay` reads the commands of games and
 prints events and states.
 """
@@ -82,7 +82,7 @@ def answer_file(file: str, answer_lines: Callable[[Iterable[bytes]], Iterable[st
 
 
 def _changes() -> Iterator[str]:
-    """Yield `rule=value` for each value of a rule, or `rule=` if its values cannot be listed."""
+    """Yield completions of --set: `rule=value`, or `rule=` if the values cannot be listed."""
     for name, rule in HOUSE_RULES.items():
         yield from (f"{name}={value}" for value in rule.words or ("",))
 

@@ -1,4 +1,4 @@
-"""Commands `run` (people play at the board), `demo` (it plays alone), `config` (its settings)."""
+"""Commands `run` (people play), `demo` (the board plays alone), `config` (print the settings)."""
 
 import time
 from contextlib import ExitStack

@@ -1,6 +1,6 @@
 """A game of cards in a terminal between a person and a computer player.
 
-Counts and commentary are as in a game of cards at the board. The generator `run_game` deals: it
+Counts and commentary are those of a card game on the real board. The generator `run_game` deals: it
 yields steps, and this game answers them. A request to the computer's seat goes to the computer
 player. For a request to the person, the game prints a prompt and reads lines until it understands
 one. For example, the prompt is "Type 2 cards to throw, such as 2H 5C." and the person types "5c,
