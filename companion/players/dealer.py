@@ -17,14 +17,14 @@ a game with people at a table.
 The game may also change during a step: a referee makes a call, or a player undoes a count or
 presses Deal. Then the answer to any step is the changed game, and the dealer follows it:
 
-* All cards that were played stay played. An undone count is pegged again only if a side had
-  declared its points; the side must then declare them again. So must the sides of all counts that
-  were declared after it, of 0 points too; the oldest count is declared first.
-* A side folds its cards if the change has put it out of play (Z5) or in a penalty box (Z7).
+* All cards that were played stay played. If an undone count had been declared by its side, the side
+  declares it again. Then all counts declared after it, even of 0 points, are declared again too,
+  the oldest first. Other undone counts are not pegged again.
+* A side folds its cards if the change put it out of play (rule Z5) or in a penalty box (Z7).
 * After an undone win the hand goes on.
 * If the changed game is in another hand, the dealer deals that hand, or the next one if that hand
   already has counts.
-* If the changed game has another set-up (track, rules, sides) or follows a win, the dealer ends.
+* If the change sets another track, rules or sides, or begins the game after a win, the dealer ends.
 """
 
 import random
@@ -57,8 +57,8 @@ def run_game(
         rng: generator for the cut for deal, the shuffles and the cut of the starter.
         cut: True if a game without counts begins with the cut for deal; False if the dealer of
             `state` deals.
-        declares: True if each side says the points of its own counts where the house rule muggins
-            applies (M1, M3); the points of all other counts are computed from the cards.
+        declares: True if, where the house rule muggins applies (M1, M3), each side says how many
+            points its cards make; the points of all other counts are computed from the cards.
         people: sides that move their own pegs in a penalty box (Z7); the dealer moves the pegs of
             all other sides there.
         record: the current hand, if its cards are dealt already; None otherwise.
