@@ -1,4 +1,4 @@
-"""The games that a running table has recorded, and their statistics; readable while it plays on.
+"""The games that the program has recorded, and their statistics; readable while a game goes on.
 
 A game is replayed only on request. Lists and totals need only a few figures of each game, which are
 kept in a file once another game has begun. If there are many games, another process computes the
@@ -40,7 +40,7 @@ from companion.records.statistics import Statistics, statistics
 
 ENGLISH: Final = "en"
 NICENESS: Final = 5
-"""Niceness of a process that reads records, so that the table gets processor time first."""
+"""Niceness of a process that reads records, so that the running game gets processor time first."""
 _MANY: Final = 500
 """From this number of games on, other processes help; they take tenths of a second to start."""
 _NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
