@@ -1,8 +1,8 @@
 """Start, run and end of `cribwars run` and `cribwars demo`.
 
 `light_table` (start.py) builds the parts that light the board and play the game. The demo, the
-voice and the page are imported and built later. One event loop runs table and page until SIGTERM,
-Ctrl-C or a request to restart. Then the parts are closed in reverse order, and the lights go dark.
+voice and the page are imported and built later. One event loop runs the game and the web page until
+SIGTERM, Ctrl-C or a restart request. Then the parts close in reverse order, and lights go dark.
 Under systemd a start counts as good after 60 s. If the strip does not answer for 15 s, the program
 ends, and systemd starts it again.
 """
@@ -50,7 +50,7 @@ def run(
     """Run the table until SIGTERM or Ctrl-C. Return True if a restart was requested.
 
     Args:
-        light: lights the table (`light_table`).
+        light: function that starts the board's lights and the game (`light_table`).
         demo: True if the demo begins at once.
         games: number of games in that demo; None to play until the demo is ended.
         headless: True for a demo with neither page nor buttons.

@@ -2,8 +2,8 @@
 
 When the demo is switched on, a task builds the players, a voice and a `Demo`, and plays. When the
 demo is switched off, the task is cancelled. If settings of the demo change, the demo begins again.
-With `players = ["shark", "regular"]` and 4 players, seats 1 and 3 are sharks. If a demo fails, the
-error is logged, the demo is switched off, and the table plays on.
+If a demo fails, the error is logged, the demo is switched off, and the board's own game goes on.
+For example, with the setting `players = ["shark", "regular"]`, seats 1 and 3 of 4 are sharks.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Parts of a table, such as buttons, that fail at its start: it plays on and tries them again.
+"""Parts, such as buttons, that fail at the program's start: it runs on and tries the parts again.
 
 Each part has one check, which tries the part and returns its fault, or None if the part works. One
 loop repeats all checks every 5 s, in a thread. The console shows when a fault comes and when it
@@ -36,8 +36,8 @@ class Fallbacks:
     Args:
         settings: the settings; each fault names the file from which its setting comes.
         report: called with a line for the console when a fault comes or goes.
-        tried: tables of the settings file in which a change is on probation (see `StartGuard`). If
-            the part of such a table fails, the start fails too, except in `attempt`.
+        tried: sections of the settings file, such as [strip], with changes that this start tries
+            (see `StartGuard`). If the part of one fails, the start fails too, except in `attempt`.
     """
 
     def __init__(
@@ -59,8 +59,8 @@ class Fallbacks:
         """Return the fault of a part, if the table may start without the part.
 
         Raises:
-            CompanionError, HardwareError: the error itself, if the part's setting is on probation
-                or was given on the command line.
+            CompanionError, HardwareError: the error itself, if the part's setting is in a section
+                of `tried` or was given on the command line.
         """
         if split_key(key)[0] in self._tried or self._settings.origin(key) == COMMAND_LINE:
             raise error
@@ -101,7 +101,7 @@ class Fallbacks:
     def attempt(self, key: str, attempt: Callable[[], None], *, meanwhile: Text = NO_TEXT) -> None:
         """Attempt a part now and in every round, even while it works; see `retry`.
 
-        The start goes on without the part, even if its setting is on probation.
+        If the part fails, the start goes on without it, even if its setting is being tried.
         """
         self.watch(self._attempting(key, attempt, meanwhile))
 
@@ -147,7 +147,7 @@ def usable_settings(
         required: True if `file`, or the file that the set-up page writes, must exist.
 
     Returns:
-        The settings, their parts, and a check of both files (None if no value is faulty).
+        The settings, their parts, and a check of settings files (None if no value is faulty).
 
     Raises:
         FaultsError: the command line is at fault.

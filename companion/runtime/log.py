@@ -79,7 +79,7 @@ class Repeats(logging.Filter):
     same type of error. If the text without its values is only "%s", the value is compared too.
 
     Args:
-        emit: called with a record that has the count.
+        emit: called with a record that gives the number of repeats.
         later: `later(seconds, call)` calls `call` once, in some thread, after `seconds`.
     """
 

@@ -1,4 +1,4 @@
-"""The page of a running table: its sockets, its services and its server.
+"""The web page of the running program: the page's sockets, services and server.
 
 The page listens at the address of the settings. If that address cannot be used, the page listens at
 another port or only on loopback. As soon as the address can be used, the page listens there too.

@@ -59,7 +59,7 @@ def replace_program() -> NoReturn:
 
 
 class StartGuard:
-    """Context manager around a start, which takes settings back if an attempt fails.
+    """Context manager around a start; it takes changed settings back if an attempt fails.
 
     Args:
         page: the settings file that the web page writes; None if no such file is used.

@@ -1,4 +1,4 @@
-"""The program as a service: messages to systemd, and failed starts with what follows them.
+"""The program as a service: messages to systemd, and safe starts after several failed starts.
 
 The messages are those of sd_notify(3); without systemd, no message is sent.
 

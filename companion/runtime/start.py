@@ -1,6 +1,6 @@
-"""The program's start up to the lit board: the game is loaded, lights and buttons are opened.
+"""First part of the program's start: it loads the game, lights the board and opens the buttons.
 
-The sources of the buttons are found first, because they decide whether pins are mock pins. Then the
+The sources of the buttons are found first: they decide if pins are mock (simulated) pins. Then the
 objects `Journal`, `LightThread`, `Panel` and `Table` are made, the lights show the game, and the
 buttons are opened. If a part fails, the program starts without it and shows the fault. For example,
 if there is no strip at the SPI device, the page says so, and the strip is tried every five seconds.
@@ -48,7 +48,7 @@ _NO_MIRROR = Text("until then each new count is in only one file")
 _ON_THE_PAGE = Text("until then use the buttons on the page")
 
 STRIP_TIMEOUT_S = 15.0
-"""Seconds without the strip's answer after which the program, if a service, is restarted."""
+"""Seconds without the strip's answer after which systemd restarts the program."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class Shutdown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedTable:
-    """A table whose board is lit and whose buttons are open.
+    """Parts of the program that run the game; the board is lit and the buttons are open.
 
     Attributes:
         live: the settings in force, with the parts made from them.
@@ -74,7 +74,7 @@ class StartedTable:
         settle_s: seconds after a press until the contact of the button is at rest.
         journal: the journal of the game.
         broadcast: the frames that the lights show.
-        fallbacks: the faults of parts without which the table plays on.
+        fallbacks: the faults of parts without which the program runs on.
         console: writer of lines about the program.
         data: the folder of the journal; None if no journal is kept.
         file: the settings file that the page changes; None if there is none.
@@ -125,8 +125,8 @@ def light_table(
 
     `StartedTable` describes the arguments that it keeps. If `needs_data` is True, the start fails
     without the data folder; otherwise the game is kept in memory until the folder can be used.
-    `simulate` is True for mock pins, even if this machine has pins. `checks` return the faults that
-    were found before the start, while they last; `notice` is a line about an earlier action.
+    `simulate` is True for mock pins, even if this machine has pins. `checks` find faults that
+    no part here has, such as a failed update; `notice` is a line about a restored backup.
 
     Raises:
         CompanionError, HardwareError: the table cannot start; `opened` closes its parts.
@@ -168,7 +168,7 @@ def light_table(
         report_boards(table.notices.say, opened)
     opened.callback(lamps.stop)
     starts.fail(Text("the strip's driver did not answer"))
-    # With `guard.tried`, `StartGuard` restarts first, unless a driver blocks the interpreter.
+    # If changed settings are tried, the limit leaves time for `StartGuard` to take them back first.
     with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if guard.tried else 0)):
         lamps.start(table.display.view)
     starts.reach(StartStage.LIT)

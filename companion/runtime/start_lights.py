@@ -1,4 +1,4 @@
-"""Lights of the program's first minute: each step of its start, then faults and its address.
+"""Lights of the program's first minute: steps of its start, then the machine's faults and address.
 
 These lights are for people without a screen. They end with any press, or after a minute.
 """

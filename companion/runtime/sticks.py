@@ -1,10 +1,10 @@
 """USB sticks in a board's computer: lines about them for the page, and consent to an update.
 
-Scripts that run as root, and the backup, write facts about a stick to small files. For the mount
-point `sda1`, the scripts write `sda1.mount` and `sda1.update` beside it; the backup, which does not
-run as root, writes `sda1` in the runtime folder of its systemd unit. The first line of a file is
-the kind of the fact; each other line is a value. When a stick is pulled out, its mount point and
-the files beside it vanish; the file of the backup stays and is ignored.
+Scripts that run as root, and the backup command, write facts about a stick to small files. For the
+mount point `sda1`, the scripts write `sda1.mount` and `sda1.update` beside it; the command, which
+does not run as root, writes `sda1` in the runtime folder of its systemd unit. The first line of a
+file is the kind of the fact; each other line is a value. When a stick is pulled out, its mount
+point and the files beside it vanish; the file of the backup command stays and is ignored.
 
 A version of the program without a signature is installed only if somebody holds a button. The
 script that installs it writes a text with the hash of the version's file into `sda1.update`. If the
@@ -130,7 +130,7 @@ async def watch_sticks(
     """Show the lines about sticks, and ask at the table for consent to a version, until cancelled.
 
     Args:
-        table: the table of the machine.
+        table: the running table; its page shows the lines, and its button gives consent.
         sticks: the folder of the mount points.
         answers: the folder for the file `CONSENT`; None to ask for no consent.
         backups: the folder of the backup's facts.
@@ -150,7 +150,7 @@ async def watch_sticks(
 
 
 def _unsigned(facts: Mapping[str, tuple[StickFact, ...]]) -> tuple[str, str] | None:
-    """Return the version that waits for consent, and the text to repeat; None if there is none."""
+    """Return the version that waits for consent, and the text for `CONSENT`; None if none waits."""
     for fact in (fact for found in facts.values() for fact in found):
         match fact:
             case StickFact(kind="unsigned", values=(version, asked)):

@@ -28,7 +28,7 @@ class VoiceLevel(StrEnum):
 
 
 class Announcer:
-    """Announcer of a table; it runs in the table's event loop, and calls `say` with each line."""
+    """Announcer of commands and of the tour's signs; it calls `say` in the table's event loop."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ def open_voice(live: LiveSettings, table: Table, opened: ExitStack) -> Text | No
     """Speak about a table until `opened` ends; return a notice if the wanted voice is missing.
 
     The tour shows each sign of the lights in turn. It is spoken if the voice is on for the game or
-    for the demo. A change of these two settings, the language or a name cuts off what is spoken.
+    for the demo. If a voice setting, the language or a name changes, the current line is cut off.
     """
     speaking = opened.enter_context(ExitStack())
 
