@@ -15,6 +15,9 @@ import { countWords } from "./count_form.js";
 /** Number of visible lines of commentary. The last line is the newest. */
 const LINES = 4;
 
+/** Number of letters of a name that has room beside the number of its hole on a television. */
+const BESIDE = 8;
+
 /** Cards before the first deal. @type {Omit<Api.Cards, "dealer"> & {dealer: number | null}} */
 export const NO_CARDS = {
   phase: "over", dealer: null, turn: null, starter: null, count: 0, pile: [], hands: [], crib: [],
@@ -94,7 +97,7 @@ function Side({ side, table, all, names, labels, newest }) {
   const playAlone = Object.keys(names).length === Object.keys(table.teams).length;
   const name = (playAlone && names[side]) || labels[side].name;
   return html`
-    <section class=${classes("seats", path && "path")} data-key=${side} style=${{ "--side": labels[side].colour }}>
+    <section class=${classes("seats", path && "path", name.length > BESIDE && "long")} data-key=${side} style=${{ "--side": labels[side].colour }}>
       <h2 class="name" style=${{ "--letters": name.length }}>${name}</h2>
       <p class="state">${listed([sideWords(table.teams[side], undefined), hands.length === 1 && dealing(hands[0].seat)])}</p>
       <p class="front"><${Gain} ...${{ side, newest }} />${" "}${path?.short ?? front}</p>

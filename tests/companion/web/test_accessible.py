@@ -152,11 +152,25 @@ LINES = {
 LONG_NAMES = {
     1: "The Bartholomews from the far North West",
     2: "Christopher and Alexandra of Lakeside Rd",
+    3: "Marguerite-Antoinette de la Fontaine-Roy",
 }
+ONE_LINE = 24
+"""Most letters of a name that has one line on a television."""
+ROWS = """() => [...document.querySelectorAll(".seats")].map((seats) => {
+    const [name, face] = [".name", ".face"].map((part) => seats.querySelector(part));
+    const lines = Math.round(name.offsetHeight / parseFloat(getComputedStyle(name).lineHeight));
+    return [lines, face.offsetHeight / innerHeight];
+})"""
+"""The lines of each side's name, and the height of its cards as a share of the window's height."""
+LEAST_CARD = 0.05
 NO_NAMES: Mapping[str, str] = MappingProxyType({})
-FACES = [hand(2, "4C 6C 7D AH"), hand(1, "TH TS 2D KC")]
-BACKS = [hand(2, "-- -- -- -- -- --"), hand(1, "-- -- -- -- -- --")]
-PLAYED = [hand(2, "4C -- -- --", played="4C"), hand(1, "TH TS -- --", played="TH TS")]
+FACES = [hand(2, "4C 6C 7D AH"), hand(1, "TH TS 2D KC"), hand(3, "9H 9S 3D QC")]
+BACKS = [hand(2, "-- -- -- -- -- --"), hand(1, "-- -- -- -- -- --"), hand(3, "-- -- -- -- -- --")]
+PLAYED = [
+    hand(2, "4C -- -- --", played="4C"),
+    hand(1, "TH TS -- --", played="TH TS"),
+    hand(3, "-- -- -- --"),
+]
 SHOWN: dict[str, Any] = {"phase": "show", "turn": None, "count": 0, "pile": [], "hands": FACES}
 COUNT = {"seat": 2, "team": 2, "why": "hand"}
 OPEN = {
@@ -281,12 +295,13 @@ def faults_of(page: Page) -> list[str]:
 def shown(
     browser: Browser, size: tuple[int, int], language: str, names: Mapping[str, str] = NO_NAMES
 ) -> Iterator[tuple[Served, dict[str, Page]]]:
-    """Serve a table of two sides with dealt cards; show its page and its television."""
-    real_table = RealTable(sides=2, language=language, board="crib-wars", names=dict(names))
+    """Serve a table with dealt cards, by default of two sides; show its page and its television."""
+    sides = len(names) or 2
+    real_table = RealTable(sides=sides, language=language, board="crib-wars", names=dict(names))
     counted = {"kind": "counted", "team": 2, "from": 27, "to": 42, "points": 15, "rule": "P7"}
     real_table.accept(*(entry(seq, LINES[language], counted) for seq in range(1, 30)))
     with served(real_table) as table:
-        table.hand("person", "regular")
+        table.hand("person", *["regular"] * (sides - 1))
         viewport: Any = {"width": size[0], "height": size[1]}
         window = browser.new_context(locale=language, viewport=viewport)
         pages = {path: window.new_page() for path in ("", "tv")}
@@ -462,13 +477,24 @@ def test_a_small_laptop_shows_whose_turn_it_is_and_six_lines(browser: Browser) -
             assert page.evaluate(WHOLE) >= 6
 
 
-@pytest.mark.parametrize("letters", [24, 40])
-def test_long_names_are_whole_on_a_television(browser: Browser, letters: int) -> None:
-    """They are smaller than short ones while cards are played, and so is the line of the turn."""
-    names = {str(side): name[:letters] for side, name in LONG_NAMES.items()}
-    with shown(browser, (1366, 768), "en", names) as (table, pages):
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
+@pytest.mark.parametrize(("letters", "sides"), [(15, 2), (24, 2), (24, 3), (40, 2)])
+def test_long_names_are_whole_on_a_television(
+    browser: Browser, letters: int, sides: int, size: tuple[int, int]
+) -> None:
+    """They are smaller than short ones while cards are played, and so is the line of the turn.
+
+    A name of at most 24 letters has one line, so that the cards below it keep their height.
+    """
+    names = {str(side): LONG_NAMES[side][:letters] for side in range(1, sides + 1)}
+    standing = {side: stand("trap-130:3" if side == "2" else 262, pending=6) for side in names}
+    with shown(browser, size, "en", names) as (table, pages):
         page = pages["tv"]
         for number, phase in enumerate(("play", "show", "count", "muggins"), start=101):
-            tell(table, number, PHASES[phase])
+            tell(table, number, {**PHASES[phase], "table": {"sides": standing}})
             expect(page.locator("#hand")).to_contain_text(f"{number}")
             assert (phase, []) == (phase, faults_of(page))
+            if letters <= ONE_LINE:
+                lines, cards = zip(*page.evaluate(ROWS), strict=True)
+                assert (1,) * sides == lines
+                assert min(cards) >= LEAST_CARD
