@@ -68,6 +68,11 @@ function fillScreen() {
   else document.documentElement.requestFullscreen();
 }
 
+/** @param {import("./table/standing.js").Banner} banner @param {Record<string, Api.SideLabel>} labels */
+function bannerStyle({ head, side }, labels) {
+  return side ? titleStyle(head, labels[side]) : { "--letters": head.length };
+}
+
 function draw() {
   const about = live.now;
   const { teams: labels, language } = about;
@@ -85,7 +90,7 @@ function draw() {
         <h1>Crib Wars</h1>
         <p id="connection" role="status" data-state=${connection.state}>${connectionWords(connection)}</p>
         <p id="hand">${table && handWords(table, labels)}</p>
-        ${!isOver && html`<p id="banner" role="status" style=${banner?.side && titleStyle(banner.head, labels[banner.side])}>${banner?.head}</p><p id="below">${banner?.below}</p>`}
+        ${!isOver && html`<p id="banner" role="status" style=${banner && bannerStyle(banner, labels)}>${banner?.head}</p><p id="below">${banner?.below}</p>`}
       </header>
       ${isOver && html`<${WinCard} ...${{ news, labels }} />`}
       <ol id="scores" aria-label=${say("Standing")}><${Positions} ...${{ sides, table, labels, newest }} chances=${chancesOf(news)} /></ol>

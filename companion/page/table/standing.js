@@ -152,7 +152,7 @@ export function Positions({ sides, table, labels, chances, newest }) {
     const { name, colour } = labels[side];
     const path = onPath(front);
     return html`
-      <li key=${side} style=${{ "--side": colour }}>
+      <li key=${side} style=${{ "--side": colour, "--letters": name.length }}>
         <span class="name">${name}</span>${" "}<span class=${path ? "hole path" : "hole"}>${path?.short ?? front}</span>${" "}
         ${chances?.[side] && html`<span class="chance" title=${say("Chance to win")}>${chances[side]}</span>`}
         ${pending ? html`<span class="more">+${pending}</span>` : html`<${Gain} side=${side} newest=${newest} />`}

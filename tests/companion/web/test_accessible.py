@@ -498,3 +498,16 @@ def test_long_names_are_whole_on_a_television(
                 lines, cards = zip(*page.evaluate(ROWS), strict=True)
                 assert (1,) * sides == lines
                 assert min(cards) >= LEAST_CARD
+
+
+def test_a_sign_up_with_long_names_leaves_the_scores_free(browser: Browser) -> None:
+    """On a television the banner and the names beside the scores are then smaller."""
+    names = {str(side): LONG_NAMES[side] for side in (1, 2)}
+    with shown(browser, (1366, 768), "en", names) as (table, pages):
+        page = pages["tv"]
+        for number, phase in enumerate(("game", "sign-up"), start=101):
+            tell(table, number, PHASES[phase])
+            expect(page.locator("#hand")).to_contain_text(f"{number}")
+            assert (phase, []) == (phase, faults_of(page))
+        page.set_viewport_size({"width": 1024, "height": 768})
+        assert [] == faults_of(page)
