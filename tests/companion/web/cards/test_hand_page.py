@@ -295,21 +295,17 @@ def test_an_act_of_another_device_is_shown_without_a_refusal(
     page = browser.new_page()
     page.goto(f"{program.url}{dealt.json()['hands']['1'].removeprefix('/')}")
     live(page)
-    statuses = list[int]()
 
     def overtake(route: Route) -> None:
         if route.request.method == "POST":
             HTTP.post(route.request.url, json=route.request.post_data_json)
-            response = route.fetch()
-            statuses.append(response.status)
-            route.fulfill(response=response)
-        else:
-            route.continue_()
+        route.continue_()
 
     page.route("**/api/cards/*", overtake)
-    throw(page)
+    with page.expect_response(lambda answer: answer.request.method == "POST") as refused:
+        throw(page)
+    assert 409 == refused.value.status
     expect(page.locator("#ask")).to_have_text(re.compile("is to choose"))
-    assert [409] == statuses
     expect(page.locator("#choosing")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#refusal")).to_be_empty()
     page.close()
