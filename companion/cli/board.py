@@ -77,7 +77,7 @@ def board_check(name: str, *, fair: bool) -> None:
 def board_print(name: str, file: str, config_file: Path | None) -> None:
     """Write the sheet at its true size, with its lettering as outlines.
 
-    Finish, title, colours, names and language come from the settings.
+    Look, title, colours, names and language come from the settings.
     """
     board = load_board(name)
     sheet = outlined(draw(board, sheet_style(board, settings_in_force(config_file, {}))))

@@ -42,8 +42,8 @@ _PATTERN_FRAMES: Final = 90
     is_flag=False,
     flag_value="cribwars-walk.json",
     type=click.Path(path_type=Path),
-    help="Ask twenty questions about a new board while the table is stopped, and write a report "
-    "into a file.",
+    help="Ask twenty questions about a new board, and write a report into a file. Stop "
+    "`cribwars run` first.",
 )
 @config_option
 @data_option
@@ -58,7 +58,8 @@ def doctor_command(
 ) -> None:
     """List what works on this machine, and what to mend.
 
-    A table may be running. The exit code is 1 if there is something to mend.
+    `cribwars run` may be running, except with --walk. The exit code is 1 if there is something to
+    mend.
     """
 
     def load() -> Settings:

@@ -37,8 +37,8 @@ class Voice:
     Args:
         language: the program's name for the language, such as `en`.
         clock: monotonic seconds.
-        on_trouble: called in the thread with the reason why a line could not be spoken; the same
-            reason is reported again only after a success.
+        on_trouble: called in the thread with the reason why a line could not be spoken; while
+            the same reason repeats, it is reported once.
         timeout_s: seconds after which the program is killed.
     """
 

@@ -7,8 +7,8 @@ cards give 15 choices with 46 starters each. Points in the play are ignored: car
 gain less there than they lose in the show.
 
 If the starter is turned up first (T6), the points of the hand are known. Each probability of the
-crib's points is then multiplied by a ratio. In cribs that are filled by chance, this is the
-probability of these points with this starter, divided by their probability with any starter.
+crib's points is then multiplied by a ratio: the probability of these points with this starter,
+divided by their probability with any starter. For the ratio all cards of the crib are random.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,8 @@ def _crib_chances(
     number, players, own = len(discarded[0]), position.deals.players, request.dealer
     # While one of three sides sits out, the others deal like two sides (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
-    if (players, own) not in tables.cribs:  # six players: the dealer's side discards under the deck
+    # Of six players the dealer's side discards under the deck: every choice has the same crib.
+    if (players, own) not in tables.cribs:
         return np.tile(chances(all_cribs(tables, players)), (len(discarded), 1))
     ranks = np.sort(ranks_of(discarded) - 1, axis=1)
     cells = [CELLS[number].index(tuple(row)) for row in ranks.tolist()]

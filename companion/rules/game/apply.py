@@ -76,7 +76,10 @@ def _boxed(state: State, event: Event) -> State:
 
 
 def _box_moved(state: State, event: Event) -> State:
-    """Move a boxed peg: its own side moves it (Z7), or another side has landed in a box (Z8)."""
+    """Move a boxed peg, by its own side (Z7) or because another has landed in a box (Z8).
+
+    Where `occupant_advance` is `track`, Z8 adds a hole to the peg's release instead.
+    """
     assert event.side is not None  # noqa: S101  # every move in the box has a side
     boxed = state.pegs(event.side).boxed
     assert boxed is not None  # noqa: S101  # `decide` has checked it

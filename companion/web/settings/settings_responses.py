@@ -81,8 +81,9 @@ class Spot(TypedDict):
 class Question(TypedDict):
     """Question about lit LEDs: `first` to `last`, counted from 0, on the data wire `channel`.
 
-    `asked` is "where" (where is light seen?), "any" (where is any light seen?) or "dark" (which
-    place stays dark?). `likely` are the places where an answer is expected.
+    `asked` is "where" (one LED is lit: where is it seen?), "any" (many are lit: is any seen, and
+    where?) or "dark" (all are lit: which place stays dark?). `likely` are the places where an
+    answer is expected.
     """
 
     channel: int
