@@ -308,6 +308,7 @@ def test_an_act_of_another_device_is_shown_without_a_refusal(
     expect(page.locator("#ask")).to_have_text(re.compile("is to choose"))
     expect(page.locator("#choosing")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#refusal")).to_be_empty()
+    page.unroute_all(behavior="wait")  # a request on its way would fail the next test
     page.close()
 
 
@@ -373,6 +374,7 @@ def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> Non
     expect(page.locator("#lines")).to_contain_text("Amber miscounted by one, and is given one back")
     # The play goes on at once, and may peg a go or a last card for Amber.
     assert fronts["1"] + 1 <= program.table()["teams"]["1"]["front"]
+    page.unroute_all(behavior="wait")  # a request on its way would fail the next test
 
 
 def test_a_person_moves_in_the_box(browser: Browser, tmp_path: Path) -> None:
