@@ -39,7 +39,7 @@ from companion.journal.journal_file import UNWRITABLE, FolderLock
 from companion.journal.mirror import MIRROR
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.sources import PAGE_FILE, flat, page_file, page_text
-from companion.toml.table import parse
+from companion.toml import parse
 
 READY: Final = "restore-ready"
 """Folder with all files of a restore; it exists from the first step to the last."""

@@ -7,10 +7,9 @@ import re
 import unicodedata
 from typing import Final
 
+from companion import toml
 from companion.errors import Text
-from companion.toml import values
-from companion.toml.table import TableReader
-from companion.toml.values import Check, Value, ValueKind
+from companion.toml import Check, TableReader, Value, ValueKind
 
 MOST_MM: Final = 2000.0  # largest size of a sheet
 _LEAST_CORNERS = 3
@@ -22,7 +21,7 @@ def _is_point(value: Value) -> bool:
 
 
 def _is_on_sheet(value: Value) -> bool:
-    return values.is_number(value) and 0 <= value <= MOST_MM
+    return toml.is_number(value) and 0 <= value <= MOST_MM
 
 
 def _is_outline(value: Value) -> bool:
@@ -52,17 +51,17 @@ OUTLINE = Check(
 
 def whole(table: TableReader, key: str, low: int, high: int) -> int:
     """Return a whole number from `low` to `high`."""
-    return table.required(key, values.number(low, high, whole=True), low)
+    return table.required(key, toml.number(low, high, whole=True), low)
 
 
 def number(table: TableReader, key: str, low: float, high: float) -> float:
     """Return a number from `low` to `high`."""
-    return float(table.required(key, values.number(low, high), low))
+    return float(table.required(key, toml.number(low, high), low))
 
 
 def choice(table: TableReader, key: str, *choices: str) -> str:
     """Return a text that is one of `choices`."""
-    return table.required(key, values.choice(*choices), choices[0])
+    return table.required(key, toml.choice(*choices), choices[0])
 
 
 def point(table: TableReader, key: str) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from companion.board.layout import Board
 from companion.board.parse import read_board
 from companion.errors import BoardFileError, Fault, Text, suggest
-from companion.toml.table import TableReader, decode, parse
+from companion.toml import TableReader, decode, parse
 
 _SHIPPED = resources.files("companion.board") / "boards"
 _LARGEST_FILE = 1 << 18

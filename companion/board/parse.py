@@ -31,8 +31,7 @@ from companion.board.layout import (
 from companion.board.manufacturing import BoardFault, RowDefinition
 from companion.board.zone_kinds import ZoneKind
 from companion.errors import Fault, Text, suggest
-from companion.toml.table import TableReader
-from companion.toml.values import choice, number
+from companion.toml import TableReader, choice, number
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES = 1000

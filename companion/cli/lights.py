@@ -33,7 +33,7 @@ from companion.errors import BadInputError
 from companion.lights import Palette
 from companion.settings.paths import settings_in_force
 from companion.settings.schema import Settings
-from companion.toml.values import Value, is_one_line
+from companion.toml import Value, is_one_line
 from hardware.strips.drivers import driver_stems, only_type
 from hardware.strips.protocol import COLOURS
 

@@ -16,7 +16,7 @@ from click.types import StringParamType
 
 from companion.board import board_names
 from companion.errors import BadInputError
-from companion.toml.values import Value
+from companion.toml import Value
 
 FAULTY: Final = 1  # exit status: the command ran, and found or met a fault
 WRONG_USE: Final = 2  # exit status: the command was called in a wrong way

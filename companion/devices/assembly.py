@@ -40,7 +40,7 @@ from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
 from companion.rules.game.skunk_lines import fit_skunk_lines
 from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
-from companion.toml.values import Value
+from companion.toml import Value
 from hardware.buttons import pin_faults, unknown_button
 from hardware.errors import ButtonError, HardwareError, StripError
 from hardware.output import Output

@@ -25,8 +25,7 @@ import numpy as np
 from companion.board.layout import Board, Row
 from companion.errors import SettingsError, Text, suggest
 from companion.lights.compositor import Light, Per, Points
-from companion.toml.table import TableReader
-from companion.toml.values import Check, Value, ValueKind, choice, number
+from companion.toml import Check, TableReader, Value, ValueKind, choice, number
 
 Place: TypeAlias = tuple[float, float]  # x and y on the sheet, in millimetres
 Spot: TypeAlias = tuple[int, int]  # channel and LED on it, both from 0

@@ -19,7 +19,7 @@ from companion.errors import NO_TEXT, CompanionError, Fault, Text, joined
 from companion.settings.load import Usable, load_settings, usable
 from companion.settings.schema import COMMAND_LINE, Settings, split_key
 from companion.settings.sources import Source, flat, page_file, read_sources
-from companion.toml.values import Value
+from companion.toml import Value
 from companion.worker import Worker
 from hardware.errors import HardwareError
 

@@ -27,7 +27,7 @@ import msgspec
 
 from companion.errors import NO_TEXT, Fault, Text, first_line
 from companion.files import StoredFile
-from companion.toml.values import Value
+from companion.toml import Value
 
 FILE: Final = "starts.json"
 MOST: Final = 3  # failed starts in a row, before a safe start

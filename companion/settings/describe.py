@@ -11,7 +11,7 @@ from companion.errors import NO_TEXT, Text
 from companion.rules.game.house_rules import HOUSE_RULES, as_settings, preset
 from companion.settings.row import SettingRow
 from companion.settings.schema import COMMAND_LINE, DEFAULT, ROWS, Settings
-from companion.toml.values import Value, ValueKind, toml_key, toml_value
+from companion.toml import Value, ValueKind, toml_key, toml_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,8 +27,7 @@ from companion.settings.probation import (
 )
 from companion.settings.schema import COMMAND_LINE, Settings, acts_at_once
 from companion.settings.sources import Source, changed, flat, page_file, page_text, read_sources
-from companion.toml.table import TOO_DEEP, is_too_deep, parse
-from companion.toml.values import Value
+from companion.toml import TOO_DEEP, Value, is_too_deep, parse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

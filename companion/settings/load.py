@@ -23,8 +23,7 @@ from companion.rules.game.house_rules import HouseRules, preset, with_rule
 from companion.rules.game.state import PLAYERS
 from companion.settings.schema import COMMAND_LINE, OWN_KEYS, ROWS, Settings, check_of, split_key
 from companion.settings.sources import Source, flat, has_table, read_sources, without
-from companion.toml.table import TableReader
-from companion.toml.values import Value
+from companion.toml import TableReader, Value
 
 _FAULTY = object()  # stand-in for a value that its check refuses
 

@@ -8,7 +8,7 @@ from typing import Final
 from companion.errors import BadInputError
 from companion.settings.load import load_settings
 from companion.settings.schema import Settings
-from companion.toml.values import Value
+from companion.toml import Value
 
 _TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # we make a folder there
 

@@ -26,8 +26,7 @@ from companion.errors import NO_TEXT, Text, as_text
 from companion.files import StoredFile, sync_folder, write_durably
 from companion.settings.schema import OWN_KEYS, ROWS
 from companion.settings.sources import flat
-from companion.toml.table import parse
-from companion.toml.values import toml_value
+from companion.toml import parse, toml_value
 
 
 class Probation(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from companion.errors import NO_TEXT, Text, joined, suggest
 from companion.players import KINDS
-from companion.toml.values import LINE, Check, Value, ValueKind, is_number, number
+from companion.toml import LINE, Check, Value, ValueKind, is_number, number
 
 _T = TypeVar("_T")
 _Table = TypeVar("_Table")

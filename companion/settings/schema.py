@@ -27,7 +27,7 @@ from companion.settings.tables import (
     StripSettings,
     WebSettings,
 )
-from companion.toml.values import ANYTHING, TEXT, Check, Value, choice, number, toml_key, toml_value
+from companion.toml import ANYTHING, TEXT, Check, Value, choice, number, toml_key, toml_value
 
 DEFAULT: Final = "default"  # origin of a setting that was never set
 COMMAND_LINE: Final = "command line"

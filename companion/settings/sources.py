@@ -19,8 +19,7 @@ from typing import Final, TypeAlias
 
 from companion.errors import Fault, Text
 from companion.settings.schema import OWN_KEYS, split_key
-from companion.toml.table import decode, parse
-from companion.toml.values import Value, toml_key, toml_value
+from companion.toml import Value, decode, parse, toml_key, toml_value
 
 PAGE_FILE: Final = "settings-of-page.toml"
 _HEAD: Final = """\

@@ -28,7 +28,7 @@ from companion.settings.row import (
     parsed_by,
     setting,
 )
-from companion.toml.values import LINE, SWITCH, TEXT, TEXTS, Value, choice, number
+from companion.toml import LINE, SWITCH, TEXT, TEXTS, Value, choice, number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ from companion.runtime.start import Shutdown, StartedTable, light_table
 from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.table import Tapped
-from companion.toml.values import Value
+from companion.toml import Value
 from companion.web.app import Services, make_app
 from companion.web.http.endpoint import Endpoint
 from companion.web.pairing.pairing import Pairing

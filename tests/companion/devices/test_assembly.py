@@ -19,7 +19,7 @@ from companion.devices.assembly import (
 from companion.errors import SettingsError
 from companion.settings.load import load_settings
 from companion.settings.schema import Settings
-from companion.toml.values import Value
+from companion.toml import Value
 from firmware_bridge.connection.discovery import AUTO
 
 

@@ -14,7 +14,7 @@ from companion.lights.limits import NightLimit
 from companion.lights.palette import LOWEST_BRIGHTNESS
 from companion.lights.scene.scene import TRAIL_LEVEL, ZONE_LEVEL
 from companion.settings.load import load_settings
-from companion.toml.values import Value
+from companion.toml import Value
 from hardware.dither import RETRY_S, DitherPace
 from hardware.output import Output
 from hardware.strips import StripSpec

@@ -21,7 +21,7 @@ from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.settings.schema import ROWS, Settings
 from companion.settings.sources import changed
-from companion.toml.values import ValueKind
+from companion.toml import ValueKind
 from tests.companion.lights.built_strips import answered, random_strips, shown
 
 DESCRIBED = {each.key: each for each in describe(load_settings(None, {}))}

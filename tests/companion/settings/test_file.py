@@ -12,7 +12,7 @@ from companion.errors import BadInputError, Fault, SettingsError, StaleError, Te
 from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings
 from companion.settings.sources import flat, page_text
-from companion.toml.values import Value
+from companion.toml import Value
 from tests.support.limits import TIMEOUT_S
 
 TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"

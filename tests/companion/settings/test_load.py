@@ -16,7 +16,7 @@ from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from companion.settings.load import Usable, load_settings, usable
 from companion.settings.schema import COMMAND_LINE, Settings
 from companion.settings.sources import Source, flat
-from companion.toml.values import Value, is_one_line
+from companion.toml import Value, is_one_line
 from tests.support.limits import SHARED_FIXTURES
 
 

@@ -38,7 +38,7 @@ from companion.table import Accepted, Table
 from companion.table.panel.actions import Hint, HintKind
 from companion.table.panel.counts import Pending
 from companion.table.panel.modes import SignUp
-from companion.toml.values import Value
+from companion.toml import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.table_service import TableService

@@ -1,9 +1,9 @@
-"""Reader of TOML that collects every fault, so that a user sees all of them at once.
+"""TOML: a reader that collects every fault, checks of values, and values as text on one line.
 
-For a wrong value the reader adds a fault, returns a default and goes on. It remembers each key that
-its caller reads. `close` adds a fault for every other key, here for `clam`:
+For a wrong value the reader adds a fault, returns a default and goes on, so that a user sees all
+faults at once. It remembers each key that its caller reads. `close` adds a fault for every other
+key, here for `clam`:
 
->>> from companion.toml.values import SWITCH
 >>> faults: list[Fault] = []
 >>> table = TableReader({"clam": True}, file="a.toml", where="lights", faults=faults)
 >>> table.optional("calm", SWITCH, default=False), table.close()
@@ -14,12 +14,18 @@ its caller reads. `close` adds a fault for every other key, here for `clam`:
 
 from __future__ import annotations
 
+import json
 import tomllib
-from collections.abc import Mapping
-from typing import Final, TypeVar, cast
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeAlias, TypeGuard, TypeVar, cast
 
-from companion.errors import Fault, Text, suggest
-from companion.toml.values import Check, Value, is_one_line, toml_value
+from companion.errors import NO_TEXT, Fault, Text, joined, suggest
+
+Value: TypeAlias = object  # a value of TOML: a text, a number, true or false, a list or a table
+_NOT_IN_A_LINE = ("Cc", "Cs", "Zl", "Zp")
 
 TOO_DEEP: Final = (Text("has lists or tables that are nested too deeply"), Text("take them out"))
 """Problem and remedy of a value with too many levels (see `is_too_deep`)."""
@@ -28,6 +34,153 @@ _MAX_DEPTH = 16
 _MAX_TABLES = 300
 _MAX_SHOWN_CHARACTERS = 60
 _Value = TypeVar("_Value")
+
+
+def is_one_line(text: str) -> bool:
+    r"""Return True if no character of a text moves the cursor or begins another line.
+
+    >>> is_one_line("Zoë & Ben"), is_one_line("a\nb"), is_one_line("\x1b[2J")
+    (True, False, False)
+    """
+    return not any(unicodedata.category(character) in _NOT_IN_A_LINE for character in text)
+
+
+def toml_key(name: str) -> str:
+    """Return a key, in quotes if TOML requires them.
+
+    >>> toml_key("budget_ma"), toml_key("1.undo")
+    ('budget_ma', '"1.undo"')
+    """
+    plain = name.replace("_", "").replace("-", "")
+    return name if plain.isalnum() and plain.isascii() else toml_text(name)
+
+
+def toml_value(value: Value) -> str:
+    """Return a value on one line.
+
+    >>> toml_value({"a": [1, True, "x"]})
+    '{ a = [1, true, "x"] }'
+    """
+    if isinstance(value, dict):
+        inside = ", ".join(f"{toml_key(key)} = {toml_value(item)}" for key, item in value.items())
+        return f"{{ {inside} }}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml_value, value))}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return toml_text(value) if isinstance(value, str) else str(value)
+
+
+def toml_text(text: str) -> str:
+    """Return a text in quotes. TOML shares JSON's escapes, except surrogate pairs."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(each if is_one_line(each) else f"\\u{ord(each):04x}" for each in quoted)
+
+
+class ValueKind(StrEnum):
+    """Type of a value. A form chooses its input field by this type."""
+
+    SWITCH = "switch"
+    NUMBER = "number"
+    TEXT = "text"
+    CHOICE = "choice"
+    NUMBERS = "numbers"
+    TEXTS = "texts"
+    NUMBER_OR_NUMBERS = "number-or-numbers"
+    MAPPING = "mapping"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """Check of one value.
+
+    Args:
+        takes: description of the accepted values; `NO_TEXT` if every value is accepted.
+        accepts: returns True for an accepted value; it can raise a `ValueError` with a more
+            precise text than `takes`.
+        low: the least accepted number; None if the value is not a number.
+        high: the greatest accepted number; None if the value is not a number.
+        whole: True for whole numbers only.
+        choices: all accepted texts; empty if the texts cannot be listed.
+    """
+
+    kind: ValueKind
+    takes: Text
+    accepts: Callable[[Value], bool]
+    low: float | None = None
+    high: float | None = None
+    whole: bool = False
+    choices: tuple[str, ...] = ()
+
+    def validate(self, value: Value) -> None:
+        """Raise a `ValueError` with `takes` if the value is not accepted."""
+        if not self.accepts(value):
+            raise ValueError(self.takes)
+
+
+def is_number(value: Value) -> TypeGuard[float]:
+    """Return True for a number. True and False are numbers in Python, but not in TOML."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def number(low: float, high: float, *, whole: bool = False) -> Check:
+    """Return the check of a number from `low` to `high`, both included."""
+    kinds = (int,) if whole else (int, float)
+    number_of = Text("a whole number" if whole else "a number")
+    takes = Text(
+        "{number} from {low} to {high}", number=number_of, low=f"{low:g}", high=f"{high:g}"
+    )
+
+    def accepts(value: Value) -> bool:
+        return isinstance(value, kinds) and not isinstance(value, bool) and low <= value <= high
+
+    return Check(
+        kind=ValueKind.NUMBER, takes=takes, accepts=accepts, low=low, high=high, whole=whole
+    )
+
+
+def choice(*choices: str) -> Check:
+    """Return the check of a text that must be one of these choices."""
+    return Check(
+        kind=ValueKind.CHOICE,
+        takes=joined(" or ", (f'"{choice}"' for choice in choices)),
+        accepts=lambda value: isinstance(value, str) and value in choices,
+        choices=choices,
+    )
+
+
+def _is_text(value: Value) -> bool:
+    if isinstance(value, str):
+        LINE.validate(value)
+    return isinstance(value, str) and bool(value)
+
+
+def _are_texts(value: Value) -> bool:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        return False
+    for item in value:
+        LINE.validate(item)
+    return True
+
+
+LINE = Check(
+    kind=ValueKind.TEXT,
+    takes=Text("a text without control characters"),
+    accepts=lambda value: isinstance(value, str) and is_one_line(value),
+)
+TEXT = Check(kind=ValueKind.TEXT, takes=Text("a text"), accepts=_is_text)
+TEXTS = Check(
+    kind=ValueKind.TEXTS,
+    takes=Text('a list of texts, such as ["board.example"]'),
+    accepts=_are_texts,
+)
+SWITCH = Check(
+    kind=ValueKind.SWITCH,
+    takes=Text("true or false"),
+    accepts=lambda value: isinstance(value, bool),
+)
+ANYTHING = Check(kind=ValueKind.ANY, takes=NO_TEXT, accepts=lambda _value: True)
 
 
 def decode(content: bytes, file: str, faults: list[Fault]) -> str:
