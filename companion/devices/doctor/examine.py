@@ -21,6 +21,7 @@ from companion.devices.doctor.finding import (
     data_finding,
     settings_findings,
     unseen_finding,
+    upkeep_findings,
 )
 from companion.devices.doctor.strip import (
     driver_findings,
@@ -29,7 +30,6 @@ from companion.devices.doctor.strip import (
     spi_findings,
     supply_findings,
 )
-from companion.devices.doctor.upkeep import upkeep_findings
 from companion.errors import SettingsError, Text, as_text
 from companion.settings.schema import Settings
 from hardware.buttons import BusyPinError, Buttons

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.backups.folders import make_backup
-from companion.devices.doctor.finding import Finding, Level
-from companion.devices.doctor.upkeep import EARLIEST, MOST_UNSAVED, upkeep_findings
+from companion.devices.doctor.finding import EARLIEST, MOST_UNSAVED, Finding, Level, upkeep_findings
 from companion.rules.game import Peg
 from hardware.pi import Machine
 from tests.companion.backups.bundles import table
@@ -92,14 +91,14 @@ def test_the_last_backup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert (Level.OK, True) == (last.level, f"; {since} since then" in str(last.why))
         played(data, Peg(side=1, points=2), requested=begun(names={"1": "Anna"}))
     assert MOST_UNSAVED > 1
-    monkeypatch.setattr("companion.devices.doctor.upkeep.MOST_UNSAVED", 1)
+    monkeypatch.setattr("companion.devices.doctor.finding.MOST_UNSAVED", 1)
     assert Level.NOTE == found(tmp_path, data=data)["last backup"].level
 
 
 def test_a_data_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its backups cannot be seen, so there is no finding."""
     # That user may not enter this checkout either, where the version stands.
-    monkeypatch.setattr("companion.devices.doctor.upkeep.version", lambda _: "1")
+    monkeypatch.setattr("companion.devices.doctor.finding.version", lambda _: "1")
     data = table(tmp_path / "data")
     make_backup(data, data / "backups", settings=None, now=NOON)
     data.chmod(0)
