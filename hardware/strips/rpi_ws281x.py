@@ -112,9 +112,7 @@ class RpiStrip(Strip):
             raise why_not
 
     def _send(self, frame: Frame) -> None:
-        for view, pixels in zip(self._views, frame, strict=True):
-            for field, colour in self._moves:
-                view[:, field] = pixels[:, colour]
+        self._fill(frame)
         # ws2811_render overwrites the buffer of the DMA and only then waits for the DMA.
         self._check(self._calls.ws2811_wait(self._address))
         self._library.ws2811_t_render_wait_time_set(self._struct, self._pause_us)
@@ -123,6 +121,12 @@ class RpiStrip(Strip):
         code = self._calls.ws2811_render(self._address)
         self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(0))
         self._check(code)
+
+    def _fill(self, frame: Frame) -> None:
+        """Put a frame into the buffers of the library."""
+        for view, pixels in zip(self._views, frame, strict=True):
+            for field, colour in self._moves:
+                view[:, field] = pixels[:, colour]
 
     def _stop(self) -> None:
         if not self._spi:
