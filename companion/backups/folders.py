@@ -12,24 +12,47 @@ Old backups are deleted. Of nine backups with the numbers 1993 to 2001, two are 
     ['000001993', '000001994']
 
 One folder of backups is in the data folder. On a USB stick the folder has the journal's id as its
-name, because several boards may share a stick.
+name, because several boards may share a stick. `staged` unpacks and checks a backup in a temporary
+folder, after it was made and before anything is restored.
 """
 
 import re
-from collections.abc import Iterable
-from contextlib import closing, suppress
-from dataclasses import dataclass
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from companion.backups.backup_file import Manifest, back_up, read_manifest
-from companion.backups.staging import staged
-from companion.errors import BadInputError, CompanionError, JournalError
+from companion.backups.backup_file import (
+    BOARD,
+    PHONES,
+    SETTINGS,
+    Manifest,
+    back_up,
+    read_manifest,
+    unpack,
+)
+from companion.board import parse_board
+from companion.errors import (
+    BadInputError,
+    BoardFileError,
+    CompanionError,
+    JournalError,
+    SettingsError,
+    Text,
+    first_line,
+)
 from companion.files import belong_like, disk_errors, sync_folder
+from companion.journal.journal_file import UNWRITABLE, check_content, check_version
 from companion.journal.reader import JournalReader
+from companion.journal.store import FILE as JOURNAL
 from companion.journal.store import NO_JOURNAL, Store, checksum_of
+from companion.records.records import Records
+from companion.settings.load import load_settings
 
 FOLDER: Final = "backups"
 """Folder of the backups in the data folder."""
@@ -41,6 +64,78 @@ BLOCKS: Final = 4
 BLOCK: Final = 1000
 """Size of a block of backup numbers: 0 to 999, 1000 to 1999, and so on."""
 _NAME: Final = re.compile(r"cribwars-[0-9]{9,}-[0-9a-f]{16}\.zip")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staged:
+    """A backup that can be restored, unpacked into `folder` inside the data folder.
+
+    `faults` has a line for each damaged game in the backup; all other games are whole.
+    """
+
+    manifest: Manifest
+    data: Path
+    folder: Path
+    faults: tuple[Text, ...]
+
+
+@contextmanager
+def staged(file: Path, data: Path) -> Iterator[Staged]:
+    """Unpack and check a backup; afterwards delete the copy unless `prepare_restore` moved it.
+
+    The program may be running in `data` meanwhile; the files that it uses are not touched.
+
+    Raises:
+        BadInputError: the file is no backup or is damaged; the text says what is wrong.
+        JournalError: the copy cannot be written in `data`.
+    """
+    with disk_errors(JournalError, UNWRITABLE, folder=data):
+        data.mkdir(parents=True, exist_ok=True)
+        beside = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
+    with beside as parent:
+        folder = Path(parent) / "backup"
+        folder.mkdir()
+        manifest = unpack(file, folder)
+        try:
+            faults = _check_journal(folder)
+            _check_others(folder)
+        except BadInputError as error:
+            text = "{file} cannot be restored ({error}): nothing was changed, give another backup"
+            raise BadInputError(text, file=file, error=error) from error
+        yield Staged(manifest=manifest, data=data, folder=folder, faults=faults)
+
+
+def _check_journal(folder: Path) -> tuple[Text, ...]:
+    """Check that the journal can be read; return a line for each damaged game."""
+    try:
+        with closing(sqlite3.connect(folder / JOURNAL)) as database:
+            check_content(database)
+            check_version(database)
+        with Records(folder) as records:
+            games, faults = records.games(), records.faults
+    except (CompanionError, sqlite3.Error) as error:
+        why = first_line(error.__cause__ or error)
+        raise BadInputError("its journal cannot be read: {why}", why=why) from error
+    if faults and not games:
+        raise BadInputError("its journal cannot be read: {faults}", faults=faults[0])
+    return tuple(faults)
+
+
+def _check_others(folder: Path) -> None:
+    try:
+        load_settings(folder / SETTINGS, {}, required=False)
+        with suppress(FileNotFoundError):
+            msgspec.json.decode((folder / PHONES).read_bytes(), type=dict[str, object])
+        if (board := folder / BOARD).exists():
+            parse_board(board.read_bytes(), file=BOARD)
+    except SettingsError as error:
+        # The fault names a file in the temporary folder, which no user knows.
+        first = replace(error.faults[0], file="")
+        raise BadInputError("its settings: {first}", first=first) from error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInputError("its phones cannot be read: {error}", error=error) from error
+    except BoardFileError as error:
+        raise BadInputError("its boards: {faults}", faults=error.faults[0]) from error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

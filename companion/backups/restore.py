@@ -30,8 +30,7 @@ from typing import Final
 import msgspec
 
 from companion.backups.backup_file import PHONES, SETTINGS, board_of, day_of
-from companion.backups.folders import FOLDER, make_backup
-from companion.backups.staging import Staged
+from companion.backups.folders import FOLDER, Staged, make_backup
 from companion.encoding import encode_json
 from companion.errors import CompanionError, JournalError, Text, system_error
 from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably

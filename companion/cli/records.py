@@ -19,9 +19,8 @@ import click
 import msgspec
 
 from companion.backups.backup_file import back_up
-from companion.backups.folders import backup_folders, is_needed, make_backup, mounted_sticks
+from companion.backups.folders import backup_folders, is_needed, make_backup, mounted_sticks, staged
 from companion.backups.restore import restore
-from companion.backups.staging import staged
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FILE, WholeGroup, config_option, data_option, json_option
 from companion.commentary import Phrases

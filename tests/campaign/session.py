@@ -23,8 +23,8 @@ import msgspec
 
 from companion import files
 from companion.backups.backup_file import back_up
+from companion.backups.folders import staged
 from companion.backups.restore import finish_restore, restore
-from companion.backups.staging import staged
 from companion.board import board_source, load_board
 from companion.encoding import encode_json
 from companion.errors import BadInputError, CompanionError, RuleError

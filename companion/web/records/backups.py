@@ -16,9 +16,14 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, field
 
-from companion.backups.folders import KeptBackup, backup_folders, backups_in, folders_of_others
+from companion.backups.folders import (
+    KeptBackup,
+    backup_folders,
+    backups_in,
+    folders_of_others,
+    staged,
+)
 from companion.backups.restore import prepare_restore
-from companion.backups.staging import staged
 from companion.errors import StaleError, Text
 from companion.records.games import Game
 from companion.records.records import Records

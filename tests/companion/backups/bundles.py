@@ -8,7 +8,7 @@ from pathlib import Path
 
 from companion.backups import restore as restoring
 from companion.backups.backup_file import back_up
-from companion.backups.staging import staged
+from companion.backups.folders import staged
 from companion.rules.game import Claim, NewGame, Peg
 from tests.companion.journal.scribe import NOON, begun, played
 

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from companion.backups.backup_file import back_up
-from companion.backups.folders import backups_in
+from companion.backups.folders import backups_in, staged
 from companion.backups.restore import READY, finish_restore, prepare_restore, resume_restore
-from companion.backups.staging import staged
 from companion.journal.writer import Journal
 from companion.records.records import Records
 from companion.settings.sources import page_file

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.backups.backup_file import back_up
-from companion.backups.folders import make_backup
+from companion.backups.folders import make_backup, staged
 from companion.backups.restore import ASIDE, NOTE, READY, prepare_restore, resume_restore
-from companion.backups.staging import staged
 from companion.errors import JournalError
 from companion.journal.store import FILE
 from companion.journal.writer import Journal

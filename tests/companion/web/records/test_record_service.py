@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.backups.staging import staged
+from companion.backups.folders import staged
 from companion.board import ZoneKind, load_board
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.lights import View

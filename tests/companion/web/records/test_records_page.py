@@ -9,9 +9,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from companion.backups.folders import make_backup
+from companion.backups.folders import make_backup, staged
 from companion.backups.restore import READY
-from companion.backups.staging import staged
 from companion.rules.game import Deal, NewGame, Peg
 from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import MARKUP, NOON, Scribe, changed, many_games, three_games
