@@ -35,8 +35,7 @@ from companion.records.games import (
     match_record,
     whole,
 )
-from companion.records.kept_figures import KeptFigures
-from companion.records.statistics import Statistics, statistics
+from companion.records.statistics import KeptFigures, Statistics, statistics
 
 ENGLISH: Final = "en"
 NICENESS: Final = 5

@@ -21,8 +21,8 @@ from companion.journal.journal_file import prepare
 from companion.journal.recorder import Recorder
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
-from companion.records.kept_figures import FILE as KEPT
 from companion.records.records import Records
+from companion.records.statistics import FILE as KEPT
 from companion.rules.game import Entry, History, NewGame
 from companion.web.records.export import export_csv, export_json
 from tests.bench.program import (
