@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 from companion.board.layout import MOST_POINTS
 from companion.rules.cards import HAND, JACK, THIRTY_ONE
 from companion.rules.cards.card import RANKS, SUITS
-from companion.rules.cards.show import KEYS, RANK_POINTS
+from companion.rules.cards.points import KEYS, RANK_POINTS
 from companion.rules.deal.seats import SIDES
 
 NOBS = 12 / 48  # probability that the starter has the suit of a jack
@@ -32,7 +32,7 @@ Cards = NDArray[np.uint8]
 Ranks = NDArray[np.uint8]  # ranks of cards, ace 1; the cards of a hand are in any order
 
 KEY_OF_RANK = np.array([0, *KEYS], dtype=np.int64)
-"""Key of each rank from 1 (see `companion.rules.cards.show`)."""
+"""Key of each rank from 1 (see `companion.rules.cards.points`)."""
 POINTS_OF_KEY = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 """Points of five ranks by the sum of their keys."""
 

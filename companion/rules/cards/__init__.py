@@ -13,8 +13,15 @@ from companion.rules.cards.card import (
     PartKind,
     cards,
 )
-from companion.rules.cards.pegging import count_play, play_points
-from companion.rules.cards.show import Show, count_show, count_shows, distribution, show_points
+from companion.rules.cards.points import (
+    Show,
+    count_play,
+    count_show,
+    count_shows,
+    distribution,
+    play_points,
+    show_points,
+)
 
 __all__ = [
     "DECK",

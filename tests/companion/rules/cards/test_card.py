@@ -24,7 +24,7 @@ from companion.rules.cards import (
     play_points,
     show_points,
 )
-from companion.rules.cards.show import KEYS
+from companion.rules.cards.points import KEYS
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
 
 FIVES = st.lists(st.sampled_from(DECK), min_size=5, max_size=5, unique=True)

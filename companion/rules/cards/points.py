@@ -1,7 +1,10 @@
-"""Points of a hand or a crib with the starter (rules S2 to S5).
+"""Points of cards: of a played card (rules P5 to P7), and of a hand or crib (rules S2 to S5).
 
-The points are looked up in a table, which is all that a computer player needs. `Show.parts` names
-the cards that make them, and is computed when first read. `count_shows` counts many hands at once.
+The points of a played card are without those for go and last card.
+
+The points of a hand or a crib with the starter are looked up in a table, which is all that a
+computer player needs. `Show.parts` names the cards that make them, and is computed when first read.
+`count_shows` counts many hands at once.
 
 The table has the points for fifteens, pairs and runs. Each rank has a key. The keys are chosen so
 that different choices of five ranks never have the same sum of keys. So the sum of the keys of five
@@ -20,6 +23,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from companion.board.layout import MOST_POINTS
+from companion.errors import RuleError
 from companion.rules.cards.card import (
     DECK,
     FIFTEEN,
@@ -30,6 +34,7 @@ from companion.rules.cards.card import (
     RANKS,
     SHORTEST_RUN,
     SUITS,
+    THIRTY_ONE,
     VALUES,
     Card,
     Part,
@@ -52,6 +57,8 @@ _KINDS = {
     "flush": (PartKind.FLUSH,),
     "nobs": (PartKind.NOBS,),
 }
+
+_RANK_BITS = tuple(1 << card.rank for card in DECK)
 
 
 def _five_ranks() -> NDArray[np.int64]:
@@ -240,3 +247,78 @@ def distribution(*, crib: bool = False) -> NDArray[np.int64]:
         starters = np.full(len(possible), starter, dtype=np.uint8)
         made += np.bincount(count_shows(possible, starters, crib=crib), minlength=len(made))
     return made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """A card played: the running count with it, and all its points, pegged as one (rule P7)."""
+
+    count: int
+    points: int
+    parts: tuple[Part, ...]
+
+
+def count_play(pile: Sequence[Card]) -> Play:
+    """Return the count and the points that the last card of `pile` makes.
+
+    `pile` has the cards played since the count was 0; a count over 31 is a `RuleError` (rule P1).
+    The part for fifteen or thirty-one comes before that for a pair or run. No cards have no parts.
+
+    >>> from companion.rules.cards.card import cards
+    >>> count_play(cards("AS 2H 5D 4C 3S")).points
+    7
+    """
+    count = sum(card.value for card in pile)
+    if count > THIRTY_ONE:
+        raise RuleError(
+            "{card} makes {count}: the count may not pass 31", card=pile[-1], count=count, rule="P1"
+        )
+    parts = tuple(_play_parts(tuple(pile), count))
+    return Play(count=count, points=sum(part.points for part in parts), parts=parts)
+
+
+def _play_parts(pile: tuple[Card, ...], count: int) -> Iterator[Part]:
+    if count == FIFTEEN:
+        yield Part(kind=PartKind.FIFTEEN, points=2, cards=pile)
+    if count == THIRTY_ONE:
+        yield Part(kind=PartKind.THIRTY_ONE, points=2, cards=pile)
+    alike = _alike(pile)
+    if alike in PAIRS:
+        kind, points = PAIRS[alike]
+        yield Part(kind=kind, points=points, cards=pile[-alike:])
+    if run := _play_run(pile):
+        yield Part(kind=PartKind.RUN, points=run, cards=pile[-run:])
+
+
+def play_points(pile: Sequence[int]) -> int:
+    """Return the points that the last card of a pile makes; the pile is not checked.
+
+    >>> from companion.rules.cards.card import cards
+    >>> play_points(cards("5H 5S 5D"))
+    8
+    """
+    count = sum([VALUES[card] for card in pile])
+    alike = _alike(pile)
+    points = 2 if count in (FIFTEEN, THIRTY_ONE) else 0
+    return points + (PAIRS[alike][1] if alike in PAIRS else _play_run(pile))
+
+
+def _alike(pile: Sequence[int]) -> int:
+    alike = 0
+    for card in reversed(pile):
+        if _RANK_BITS[card] != _RANK_BITS[pile[-1]]:
+            break
+        alike += 1
+    return alike
+
+
+def _play_run(pile: Sequence[int]) -> int:
+    longest = ranks = 0
+    for length, card in enumerate(reversed(pile), start=1):
+        if ranks & _RANK_BITS[card]:
+            break
+        ranks |= _RANK_BITS[card]
+        # Only if the ranks are neighbours, adding the lowest bit to their bits clears all bits.
+        if not ranks & (ranks + (ranks & -ranks)):
+            longest = length
+    return longest if longest >= SHORTEST_RUN else 0
