@@ -361,6 +361,7 @@ def test_a_call_is_kept_or_given_back(browser: Browser, program: Program) -> Non
     page.reload()
     expect(counting.get_by_role("button", name="Clear")).to_be_enabled()
     expect(go_on).to_be_hidden()
+    page.unroute_all(behavior="wait")
     counting.get_by_role("button", name="+1").click()
     fronts = {side: pegs["front"] for side, pegs in program.table()["teams"].items()}
     expect(counting.locator(".call p")).to_have_text(
