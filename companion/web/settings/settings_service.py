@@ -3,35 +3,167 @@
 The page writes a settings file of its own; it never changes the file that the user writes by hand.
 A change is checked together with all other settings before anything is written. Some settings, such
 as a name, act at once. Others, such as the strip's driver, are first tried on this machine (see
-`preflight`), and act from the next start on.
+`Preflight`), and act from the next start on.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+import numpy as np
 
 from companion.board import board_names, load_board
 from companion.commentary import languages, load_phrases
-from companion.devices.assembly import game_request, with_rules_in_force, with_strip
+from companion.devices.assembly import (
+    assemble,
+    game_request,
+    strip_options,
+    with_rules_in_force,
+    with_strip,
+)
+from companion.devices.button_sources import find_buttons, report_boards
 from companion.devices.doctor.finding import Finding
+from companion.devices.light_thread import LightSource
 from companion.devices.live_settings import LiveSettings
-from companion.errors import Fault
+from companion.errors import (
+    AddressError,
+    BadInputError,
+    CompanionError,
+    Fault,
+    Text,
+    UnusableSettingsError,
+    as_text,
+)
 from companion.journal.setup import Continuation, continuation
 from companion.lights import Palette, look_alikes
 from companion.rules.game.house_rules import PRESETS, as_settings
 from companion.settings.describe import STEPS, describe, first_run
-from companion.settings.file import Reading, SettingsFile
+from companion.settings.file import Proposal, Reading, SettingsFile
 from companion.settings.probation import TakenBack
 from companion.settings.schema import ROWS, Settings
+from companion.web.server import check_address
 from companion.web.settings import settings_responses
-from companion.web.settings.board_lights import BareLights
+from companion.web.settings.board_lights import BareLights, steady
 from companion.web.settings.calibration import NO_FILE, LightTestService, NoSetupError, editable
-from companion.web.settings.preflight import Preflight
 from companion.web.settings.white_balance import WhiteBalanceService
 from companion.worker import Worker
-from hardware.strips.drivers import driver_names
+from hardware.errors import HardwareError
+from hardware.strips.drivers import WITHOUT_HARDWARE, driver_names
 from hardware.strips.protocol import COLOURS
+
+_OF_PAGE: Final = ("web.host", "web.port")
+_OF_PANEL: Final = ("panel.", "strip.")
+_OF_STRIP: Final = ("strip.", "wiring.", "board", "preset")
+
+
+class Preflight:
+    """Trial of changed settings while the program goes on with the `running` settings.
+
+    It binds the page's address, opens the pins or microcontrollers that the buttons use, and opens
+    the strip; then it closes them. A part is skipped if its settings equal those in use or in the
+    files.
+    """
+
+    def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
+        self._running, self._lights, self._port = running, lights, port
+
+    async def check(self, proposal: Proposal, reader: Worker) -> list[Text]:
+        """Try the parts that the change affects, in the threads of `reader` and of the lights.
+
+        Returns:
+            A line for each microcontroller that is not connected; a restart would wait for it.
+
+        Raises:
+            UnusableSettingsError: every fault of these parts.
+        """
+        absent: list[Text] = []
+        with ExitStack() as opened:
+            report_boards(absent.append, opened)
+            found = (
+                await reader.do(lambda: self._page_fault(proposal)),
+                await reader.do(lambda: self._button_fault(proposal)),
+                await self._strip_fault(proposal, reader),
+            )
+        faults = tuple(fault for fault in found if fault)
+        if faults:
+            raise UnusableSettingsError(*faults)
+        return list(dict.fromkeys(absent))
+
+    def _page_fault(self, proposal: Proposal) -> Fault | None:
+        if not self._is_new(proposal, _address, _OF_PAGE):
+            return None
+        try:
+            check_address(*_address(proposal.after), own=self._port())
+        except AddressError as error:
+            return Fault(key=error.key, problem=as_text(error))
+        return None
+
+    def _button_fault(self, proposal: Proposal) -> Fault | None:
+        if not self._is_new(proposal, _buttons, _OF_PANEL):
+            return None
+        held = assemble(self._running).pins.values()
+        try:
+            find_buttons(proposal.after, assemble(proposal.after), simulate=False).check(held)
+        except HardwareError as error:
+            key = _key(proposal, "panel.buttons", _OF_PANEL)
+            return Fault(key=key, problem=error.problem, remedy=error.remedy)
+        return None
+
+    async def _strip_fault(self, proposal: Proposal, reader: Worker) -> Fault | None:
+        try:
+            if await reader.do(lambda: self._is_new(proposal, _strip, _OF_STRIP)):
+                await self._light(await reader.do(lambda: assemble(proposal.after).light))
+        except (BadInputError, HardwareError) as error:
+            key = _key(proposal, "strip.driver", _OF_STRIP)
+            return Fault(key=key, problem=as_text(error))
+        return None
+
+    async def _light(self, light: LightSource) -> None:
+        """Open the strip, show a dark frame, and show the game again."""
+        dark = steady(np.zeros((sum(light.wiring.leds), 3), np.float32))
+        await self._lights.show_strip(light.strip, light.output, dark)
+        self._lights.end()
+
+    def _is_new(
+        self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
+    ) -> bool:
+        """Return True if changed `keys` (prefixes) make `part` new to program and files."""
+        if not any(key.startswith(keys) for key in proposal.changes):
+            return False
+        wanted = part(proposal.after)
+        return wanted is not None and wanted not in (part(self._running), part(proposal.before))
+
+
+def _address(settings: Settings) -> tuple[str, int]:
+    return settings.web.host, settings.web.port
+
+
+def _buttons(settings: Settings) -> object:
+    """Return the values that decide where the buttons are; None if the settings have faults."""
+    try:
+        assembly = assemble(settings)
+    except CompanionError:
+        return None
+    return assembly.board_port, assembly.board_port and assembly.places, assembly.pins
+
+
+def _strip(settings: Settings) -> object:
+    """Return the values that decide how the strip is opened; None for no strip or for faults."""
+    if settings.strip_kind in WITHOUT_HARDWARE:
+        return None
+    try:
+        spec = assemble(settings).light.strip.spec
+    except CompanionError:
+        return None
+    return settings.strip.driver, spec, strip_options(settings)
+
+
+def _key(proposal: Proposal, usual: str, keys: tuple[str, ...]) -> str:
+    """Return the key to name in a fault: `usual` if it was changed, else another changed key."""
+    changed = [key for key in proposal.changes if key.startswith(keys)]
+    return usual if usual in changed else changed[0]
 
 
 class SettingsService:
