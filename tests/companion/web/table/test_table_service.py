@@ -41,8 +41,7 @@ from companion.table.panel.modes import SignUp
 from companion.toml import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.broadcast import Broadcast
-from companion.web.table.table_service import TableService
-from companion.web.table.win_chances import WinChances
+from companion.web.table.table_service import TableService, WinChances
 from companion.worker import Worker
 from tests.companion.web.client import fetch, send
 from tests.support.boards import CRIB_WARS
