@@ -32,9 +32,9 @@ from companion.web.records.record_service import RecordsService
 from companion.web.server import LOOPBACK, listening, serve
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.settings_service import SettingsService
-from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.news import LightsMode
 from companion.web.table.table_service import TableService
+from companion.web.table.taps import MockButtons
 
 _HOST: Final = "web.host"
 _LOWEST_PORT: Final = 1024  # lower ports need root

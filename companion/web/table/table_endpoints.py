@@ -15,9 +15,8 @@ from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import Button, Seconds
 from companion.web.http.security import refuse
 from companion.web.table import table_responses
-from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.table_service import TableService
-from companion.web.table.taps import check_button
+from companion.web.table.taps import MockButtons, check_button
 
 
 class PressRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -12,8 +12,7 @@ import pytest
 
 from companion.web.pairing.pairing import Grant, Pairing
 from companion.web.pairing.pairing import Phone as Known
-from companion.web.table.mock_buttons import SHORTEST_PRESS_S, MockButtons
-from companion.web.table.taps import PAD_LIMIT
+from companion.web.table.taps import PAD_LIMIT, SHORTEST_PRESS_S, MockButtons
 from hardware.buttons import MockPanel
 from hardware.errors import ButtonError
 from tests.companion.web.client import Listener, send
