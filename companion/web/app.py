@@ -37,8 +37,7 @@ from companion.web.server import make_application
 from companion.web.settings.calibration import NoSetupError
 from companion.web.settings.settings_endpoints import SettingsEndpoints
 from companion.web.settings.settings_service import SettingsService
-from companion.web.table.referee import RefereeEndpoints
-from companion.web.table.table_endpoints import TableEndpoints
+from companion.web.table.table_endpoints import RefereeEndpoints, TableEndpoints
 from companion.web.table.table_service import TableService
 from companion.web.table.table_stream import Streams
 from companion.web.table.taps import MockButtons, TapEndpoints
