@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 
 from companion.commentary import CommentaryLine, Commentator
 from companion.commentary.speech import Voice, find_voice
-from companion.devices.live_settings import InForce, LiveSettings
+from companion.devices.live import InForce, LiveSettings
 from companion.errors import Text
 from companion.lights import View
 from companion.players import Player, make_player

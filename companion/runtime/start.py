@@ -22,7 +22,7 @@ from companion.backups.restore import finish_restore
 from companion.devices.assembly import Assembly
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.devices.light_thread import LightThread
-from companion.devices.live_settings import InForce, LiveSettings
+from companion.devices.live import Broadcast, InForce, LiveSettings
 from companion.errors import NO_TEXT, Fault, JournalError, Text
 from companion.journal.journal_file import FolderInUseError
 from companion.journal.writer import Journal
@@ -37,7 +37,6 @@ from companion.settings.paths import spare_folders
 from companion.settings.schema import Settings
 from companion.table import Panel, Table
 from companion.table.panel.modes import Idle
-from companion.web.table.broadcast import Broadcast
 from companion.worker import Workers
 from hardware.buttons import MockPanel
 from hardware.debounce import Debouncer

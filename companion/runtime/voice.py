@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from companion.commentary import Commentator, Phrases, load_phrases
 from companion.commentary.speech import Voice, find_voice
-from companion.devices.live_settings import InForce, LiveSettings
+from companion.devices.live import InForce, LiveSettings
 from companion.errors import Text
 from companion.journal.resume import Accepted
 from companion.lights.scene.tour import TourSign

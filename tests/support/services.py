@@ -15,7 +15,7 @@ from companion.board import Board, load_board
 from companion.buttons import DEFAULT_PINS
 from companion.devices.assembly import assemble
 from companion.devices.light_thread import LightThread, RawFrame
-from companion.devices.live_settings import LiveSettings
+from companion.devices.live import LiveSettings
 from companion.lights import FlashLimiter, Palette, Per, Scene, Wiring
 from companion.lights.colour import EYES
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS

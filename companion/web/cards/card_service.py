@@ -17,7 +17,7 @@ from typing import Final
 from msgspec.structs import asdict
 
 from companion.commentary import CommentaryLine, Commentator
-from companion.devices.live_settings import LiveSettings
+from companion.devices.live import LiveSettings
 from companion.errors import BadInputError, RuleError, Text
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Final, TypeVar
 
 from companion.backups.backup_file import back_up
-from companion.devices.live_settings import LiveSettings
+from companion.devices.live import LiveSettings
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.journal.replay import Past
 from companion.lights import View, plan

@@ -26,7 +26,7 @@ from companion.devices.assembly import (
 from companion.devices.button_sources import find_buttons, report_boards
 from companion.devices.doctor.finding import Finding
 from companion.devices.light_thread import LightSource
-from companion.devices.live_settings import LiveSettings
+from companion.devices.live import LiveSettings
 from companion.errors import (
     AddressError,
     BadInputError,

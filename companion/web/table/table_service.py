@@ -14,7 +14,7 @@ from msgspec import convert
 
 from companion.board.layout import MOST_POINTS
 from companion.commentary import Commentator, languages, load_phrases
-from companion.devices.live_settings import InForce, LiveSettings
+from companion.devices.live import Broadcast, InForce, LiveSettings
 from companion.players.values.win_chance import win_chances
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
@@ -25,7 +25,6 @@ from companion.table.panel.actions import Hint, HintKind
 from companion.web.cards.card_service import CardService
 from companion.web.http.addresses import is_local
 from companion.web.table import table_responses
-from companion.web.table.broadcast import Broadcast
 from companion.web.table.news import (
     Consent,
     Mode,

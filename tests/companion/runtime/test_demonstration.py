@@ -10,7 +10,7 @@ import pytest
 
 from companion.commentary import CommentaryLine
 from companion.devices.assembly import assemble
-from companion.devices.live_settings import LiveSettings
+from companion.devices.live import LiveSettings
 from companion.lights import View
 from companion.rules.game import Peg
 from companion.runtime.demonstration import NO_VOICE, Demonstration

@@ -15,7 +15,7 @@ from companion.board import Track, load_board
 from companion.board.layout import MOST_POINTS
 from companion.buttons import BUTTONS, DEFAULT_PINS
 from companion.devices.assembly import assemble
-from companion.devices.live_settings import LiveSettings
+from companion.devices.live import Broadcast, LiveSettings
 from companion.errors import Text
 from companion.lights import View, Wiring
 from companion.players.values.win_chance import win_chances
@@ -40,7 +40,6 @@ from companion.table.panel.counts import Pending
 from companion.table.panel.modes import SignUp
 from companion.toml import Value
 from companion.web.cards.card_service import CardService
-from companion.web.table.broadcast import Broadcast
 from companion.web.table.table_service import TableService, WinChances
 from companion.worker import Worker
 from tests.companion.web.client import fetch, send
