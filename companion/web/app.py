@@ -30,8 +30,7 @@ from companion.web.http.security import RefusalResponse
 from companion.web.pages import PageEndpoints, no_page
 from companion.web.pairing.pairing import GoneError, Pairing, StoreError
 from companion.web.pairing.pairing_endpoints import PairingEndpoints
-from companion.web.records.backups import BackupEndpoints
-from companion.web.records.record_endpoints import RecordsEndpoints
+from companion.web.records.record_endpoints import BackupEndpoints, RecordsEndpoints
 from companion.web.records.record_service import NoGameError, RecordsService
 from companion.web.server import make_application
 from companion.web.settings.calibration import NoSetupError
