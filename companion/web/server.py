@@ -37,9 +37,8 @@ from starlette.types import ASGIApp
 
 from companion.errors import AddressError, Text, as_text, joined
 from companion.web.http.connection import HttpConnection
-from companion.web.http.endpoint import endpoints_of
+from companion.web.http.endpoint import endpoints_of, language_of
 from companion.web.http.openapi import ApiDescription
-from companion.web.http.requests import language_of
 from companion.web.http.route import PhoneLookup, routes
 from companion.web.http.security import Guard, own_names, refuse
 

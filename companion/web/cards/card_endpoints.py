@@ -12,9 +12,7 @@ from companion.rules.cards import HAND, PartKind, cards, count_show
 from companion.rules.cards.card import Card
 from companion.web.cards import card_responses
 from companion.web.cards.card_service import PERSON, CardService
-from companion.web.http import requests
-from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.http.requests import CARD, CardText, described
+from companion.web.http.endpoint import CARD, Call, CardText, Nothing, Right, described, endpoint
 from companion.web.table import table_responses
 from companion.web.table.table_service import TableService
 
@@ -96,7 +94,7 @@ class CardEndpoints:
         return card_responses.Hands(hands={seat: f"/hand?hand={it}" for seat, it in tokens.items()})
 
     @endpoint("POST", "/api/cards/end", Right.RUN)
-    async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.TableResponse:
+    async def _end_cards(self, _call: Call[Nothing]) -> table_responses.TableResponse:
         """End the game of cards."""
         self._cards.end()
         await self._cards.save()

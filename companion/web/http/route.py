@@ -24,8 +24,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from companion.commentary import load_phrases
 from companion.encoding import encode_json
 from companion.errors import BadInputError, Text
-from companion.web.http import requests
-from companion.web.http.endpoint import COOKIE, JSON, TOKEN, Call, Caller, Endpoint, Right
+from companion.web.http.endpoint import (
+    COOKIE,
+    JSON,
+    TOKEN,
+    Call,
+    Caller,
+    Endpoint,
+    Right,
+    language_of,
+    read_body,
+    read_query,
+)
 from companion.web.http.security import is_this_machine, refuse
 
 HEADER: Final = "Idempotency-Key"
@@ -120,7 +130,7 @@ class PathRoute:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        request.state.language = requests.language_of(request, self._language())
+        request.state.language = language_of(request, self._language())
         response = await self._respond(request)
         await response(scope, receive, send)
 
@@ -226,8 +236,8 @@ async def _body(endpoint: Endpoint, request: Request) -> object:
     if endpoint.request_type is None:
         return None
     if endpoint.changes:
-        return requests.read(await request.body(), endpoint.request_type)
-    return requests.read_query(request.query_params.multi_items(), endpoint.request_type)
+        return read_body(await request.body(), endpoint.request_type)
+    return read_query(request.query_params.multi_items(), endpoint.request_type)
 
 
 _WHY = {  # without WATCH

@@ -21,8 +21,7 @@ from starlette.responses import JSONResponse, Response
 from companion.errors import ConsentError, Text
 from companion.table.panel.consents import REQUEST_TIMEOUT_S, ConsentRequest
 from companion.web.http.connection import network_of
-from companion.web.http.endpoint import COOKIE, Call, Right, endpoint
-from companion.web.http.requests import Name, Nothing
+from companion.web.http.endpoint import COOKIE, Call, Name, Nothing, Right, endpoint
 from companion.web.http.security import refuse
 from companion.web.http.sse import has_left, running
 from companion.web.pairing.pairing import GoneError, Grant, Pairing, StoreError

@@ -33,8 +33,7 @@ from companion.rules.game.house_rules import preset_name
 from companion.rules.game.notation import command_shapes, side_value
 from companion.settings.schema import ROWS
 from companion.web.cards.card_service import CardService
-from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.http.requests import Button, Seconds, only_field
+from companion.web.http.endpoint import Button, Call, Right, Seconds, endpoint, only_field
 from companion.web.http.security import refuse
 from companion.web.table import table_responses
 from companion.web.table.table_service import TableService

@@ -20,8 +20,7 @@ from starlette.types import ASGIApp
 
 from companion.encoding import encode_json
 from companion.errors import Text
-from companion.web.http.endpoint import Call, stream
-from companion.web.http.requests import language_of
+from companion.web.http.endpoint import Call, language_of, stream
 from companion.web.http.sse import BEAT_S, Goodbye, Hello, OpenStreams, event
 from companion.web.table import table_responses
 from companion.web.table.news import TableNews, TableStream

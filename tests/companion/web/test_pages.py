@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.rules.game.commands import RULINGS
-from companion.web.http.requests import LANGUAGE_COOKIE as COOKIE
+from companion.web.http.endpoint import LANGUAGE_COOKIE as COOKIE
 from companion.web.pages import preloads
 from tests.companion.web.said import OWN_SCRIPTS, NoPhraseError, said, unsaid
 from tests.companion.web.table.test_page_standing import outlook

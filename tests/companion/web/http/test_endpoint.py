@@ -24,8 +24,18 @@ from starlette.responses import Response
 from companion.errors import BadInputError
 from companion.rules.game import NewGame
 from companion.web.http.addresses import addresses, own_addresses, own_hosts, qr_svg
-from companion.web.http.endpoint import Call, Caller, Right, endpoint, endpoints_of
-from companion.web.http.requests import LANGUAGE_COOKIE, Nothing, language_of, read, read_query
+from companion.web.http.endpoint import (
+    LANGUAGE_COOKIE,
+    Call,
+    Caller,
+    Nothing,
+    Right,
+    endpoint,
+    endpoints_of,
+    language_of,
+    read_body,
+    read_query,
+)
 from companion.web.http.route import ANSWER_LIMIT, CALLER_LIMIT, HEADER, KeptAnswers, RateLimiter
 from companion.web.table.table_endpoints import PressRequest
 from tests.companion.web.client import fetch, send
@@ -265,20 +275,20 @@ def test_bad_presses_are_reported_in_one_line() -> None:
     """Each fault is one line with the expected form."""
     for body in BAD_PRESSES:
         with pytest.raises(BadInputError, match=r"\A.*send a JSON object with button, seconds\Z"):
-            read(body, PressRequest)
+            read_body(body, PressRequest)
 
 
 def test_presses_within_the_limits_are_taken() -> None:
     """A press lasts 0.01 to 15 seconds, both included."""
     for seconds in ("0.01", "1", "15", "15.0"):
         body = f'{{"button": "deal", "seconds": {seconds}}}'.encode()
-        assert PressRequest(button="deal", seconds=float(seconds)) == read(body, PressRequest)
+        assert PressRequest(button="deal", seconds=float(seconds)) == read_body(body, PressRequest)
 
 
 def test_a_refusal_without_fields_to_name_is_a_whole_sentence() -> None:
     """A request that may have no fields is refused without an empty list of them."""
     with pytest.raises(BadInputError, match=r"; send a JSON object without fields$"):
-        read(b'{"a": 1}', Nothing)
+        read_body(b'{"a": 1}', Nothing)
     with pytest.raises(BadInputError, match=r"; this address takes no query$"):
         read_query([("a", "1")], Nothing)
     with pytest.raises(BadInputError, match=r"gives 'a' twice: give it once$"):
@@ -289,7 +299,7 @@ def test_a_refusal_without_fields_to_name_is_a_whole_sentence() -> None:
 def test_any_bytes_are_read_or_refused(body: bytes) -> None:
     """No bytes raise any error except that of the border."""
     with suppress(BadInputError):
-        assert isinstance(read(body, PressRequest), PressRequest)
+        assert isinstance(read_body(body, PressRequest), PressRequest)
 
 
 def test_the_language_of_a_request() -> None:
