@@ -20,9 +20,9 @@ from companion.rules.game import Command, Peg, State
 from companion.signals import Signal
 from companion.table.command_queue import CommandQueue
 from companion.table.panel.actions import Hint
-from companion.table.panel.counts import Doubt
 from companion.table.panel.modes import SignUp
 from companion.table.panel.panel import Panel
+from companion.table.panel.presses import Doubt
 
 
 class Tapped(NamedTuple):

@@ -40,9 +40,16 @@ from companion.table.panel.actions import (
     ResultConfirmed,
 )
 from companion.table.panel.consents import Consents
-from companion.table.panel.counts import PANEL, PendingCounts, count_refusal, deal_hint
-from companion.table.panel.held_buttons import CountKeys, HeldButton, HeldButtons
 from companion.table.panel.modes import ButtonTest, Idle, SignUp, Tour
+from companion.table.panel.presses import (
+    PANEL,
+    CountKeys,
+    HeldButton,
+    HeldButtons,
+    PendingCounts,
+    count_refusal,
+    deal_hint,
+)
 from hardware.debounce import Change
 
 

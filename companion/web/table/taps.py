@@ -25,7 +25,7 @@ from starlette.responses import Response
 from companion.buttons import BUTTONS, button_names
 from companion.errors import BadInputError
 from companion.table.panel.actions import Hint
-from companion.table.panel.counts import Doubt
+from companion.table.panel.presses import Doubt
 from companion.web.http.endpoint import Button, Call, Caller, Right, endpoint
 from companion.web.http.security import refuse
 from companion.web.table.table_responses import HintResponse, TableResponse

@@ -6,7 +6,7 @@ import pytest
 
 from companion.rules.game import Peg, Undo
 from companion.table.panel.actions import HintKind
-from companion.table.panel.counts import DOUBT_S, Doubt
+from companion.table.panel.presses import DOUBT_S, Doubt
 from tests.companion.table.bench import Bench, at_table
 
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from companion.table.panel import held_buttons
+from companion.table.panel import presses
 from companion.table.panel.consents import ConsentRequest
 from companion.web.pairing.pairing import Pairing, Phone, StoreError
 from tests.companion.web.client import Listener, refusal, send
@@ -116,7 +116,7 @@ def test_every_page_shows_what_is_asked() -> None:
 
 def test_a_phone_is_let_in_by_a_button_held_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The button is Enter of its side, or Deal to run the table for any side."""
-    monkeypatch.setattr(held_buttons, "HOLD_S", 0.1)
+    monkeypatch.setattr(presses, "HOLD_S", 0.1)
     cases: list[tuple[dict[str, Any], str]] = [
         ({"side": 2}, "2.enter"),
         ({"right": "run"}, "deal"),

@@ -36,8 +36,8 @@ from companion.settings.load import load_settings
 from companion.signals import Signal
 from companion.table import Accepted, Table
 from companion.table.panel.actions import Hint, HintKind
-from companion.table.panel.counts import Pending
 from companion.table.panel.modes import SignUp
+from companion.table.panel.presses import Pending
 from companion.toml import Value
 from companion.web.cards.card_service import CardService
 from companion.web.table.table_service import TableService, WinChances
