@@ -26,7 +26,7 @@ from companion.web.app import Services, make_app
 from companion.web.cards.card_service import CardService
 from companion.web.http.addresses import addresses
 from companion.web.http.sse import running
-from companion.web.pairing.pairing import load_pairing
+from companion.web.pairing import load_pairing
 from companion.web.records.record_endpoints import BackupEndpoints
 from companion.web.records.record_service import RecordsService
 from companion.web.server import LOOPBACK, listening, serve

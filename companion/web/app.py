@@ -28,8 +28,8 @@ from companion.web.cards.card_endpoints import CardEndpoints
 from companion.web.cards.card_service import CardService, NoHandError
 from companion.web.http.security import RefusalResponse
 from companion.web.pages import PageEndpoints, no_page
-from companion.web.pairing.pairing import GoneError, Pairing, StoreError
-from companion.web.pairing.pairing_endpoints import PairingEndpoints
+from companion.web.pairing import GoneError, Pairing, StoreError
+from companion.web.pairing_endpoints import PairingEndpoints
 from companion.web.records.record_endpoints import BackupEndpoints, RecordsEndpoints
 from companion.web.records.record_service import NoGameError, RecordsService
 from companion.web.server import make_application

@@ -44,7 +44,7 @@ from companion.rules.game import (
 from companion.settings.file import SettingsFile
 from companion.settings.probation import content_of
 from companion.settings.sources import page_file
-from companion.web.pairing.pairing import Grant, load_pairing
+from companion.web.pairing import Grant, load_pairing
 
 NOON: Final = 1_800_000_000.0
 TURNS: Final = ("count", "count", "count", "undo", "deal", "new_game")

@@ -16,7 +16,7 @@ from companion.night.messages import NightPlan
 from companion.night.organiser import StoredNight
 from companion.runtime.service_manager import Starts, StartStage
 from companion.settings.probation import Probation
-from companion.web.pairing.pairing import Phone, StoredPhones
+from companion.web.pairing import Phone, StoredPhones
 
 PROGRAM = """
 import sys

@@ -36,7 +36,7 @@ from companion.table import Tapped
 from companion.toml import Value
 from companion.web.app import Services, make_app
 from companion.web.http.endpoint import Endpoint
-from companion.web.pairing.pairing import Pairing
+from companion.web.pairing import Pairing
 from companion.web.records.record_service import RecordsService
 from companion.web.table import table_responses
 from hardware.buttons import MockPanel

@@ -22,8 +22,8 @@ from companion.web.cards.card_service import CardService, NoHandError
 from companion.worker import Worker
 from tests.companion.rules.cards.slow_count import slow_show
 from tests.companion.table.cards.dealt import CardTable
+from tests.companion.web import test_pairing_endpoints as pairing
 from tests.companion.web.client import fetch, refusal, send
-from tests.companion.web.pairing import test_pairing_endpoints as pairing
 from tests.support.card_games import children, play_out, setup_for
 from tests.support.limits import TIMEOUT_S, until
 from tests.support.real_table import RealTable, as_sent, at_table

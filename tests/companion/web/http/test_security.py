@@ -27,7 +27,7 @@ from companion.web.http.endpoint import Endpoint, Right
 from companion.web.http.openapi import describe
 from companion.web.http.route import PathRoute
 from companion.web.http.security import host_is_ours, is_this_machine, own_names
-from companion.web.pairing.pairing import Grant, Pairing, Phone
+from companion.web.pairing import Grant, Pairing, Phone
 from tests.companion.web.client import fetch, send
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running

@@ -10,8 +10,8 @@ from typing import Any, cast
 import httpx
 import pytest
 
-from companion.web.pairing.pairing import Grant, Pairing
-from companion.web.pairing.pairing import Phone as Known
+from companion.web.pairing import Grant, Pairing
+from companion.web.pairing import Phone as Known
 from companion.web.table.taps import PAD_LIMIT, SHORTEST_PRESS_S, MockButtons
 from hardware.buttons import MockPanel
 from hardware.errors import ButtonError

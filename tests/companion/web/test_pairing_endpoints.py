@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 
 from companion.table.panel import presses
 from companion.table.panel.consents import ConsentRequest
-from companion.web.pairing.pairing import Pairing, Phone, StoreError
+from companion.web.pairing import Pairing, Phone, StoreError
 from tests.companion.web.client import Listener, refusal, send
 from tests.support.real_table import RealTable
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import Text
-from companion.web.pairing.pairing import (
+from companion.web.pairing import (
     FILE,
     PHONE_LIMIT,
     GoneError,

@@ -24,7 +24,7 @@ from companion.web.http.connection import network_of
 from companion.web.http.endpoint import COOKIE, Call, Name, Nothing, Right, endpoint
 from companion.web.http.security import refuse
 from companion.web.http.sse import has_left, running
-from companion.web.pairing.pairing import GoneError, Grant, Pairing, StoreError
+from companion.web.pairing import GoneError, Grant, Pairing, StoreError
 from companion.web.table.table_service import TableService
 
 COOKIE_LIFETIME_S: Final = 400 * 24 * 3600

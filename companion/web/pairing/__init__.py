@@ -1,1 +1,0 @@
-"""Pairing: the people at the table let phones in."""
