@@ -39,7 +39,7 @@ from companion.records.games import Game, WholeGame
 from companion.records.records import Records
 from companion.runtime.sticks import StickFact, leave_fact
 from companion.settings.paths import data_folder, runtime_folder, settings_in_force, sticks_folder
-from companion.web.records.export import export_csv, export_json
+from companion.web.export import export_csv, export_json
 
 
 @click.group("records", cls=WholeGroup)

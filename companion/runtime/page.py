@@ -27,8 +27,8 @@ from companion.web.cards.card_service import CardService
 from companion.web.http.addresses import addresses
 from companion.web.http.sse import running
 from companion.web.pairing import load_pairing
-from companion.web.records.record_endpoints import BackupEndpoints
-from companion.web.records.record_service import RecordsService
+from companion.web.record_endpoints import BackupEndpoints
+from companion.web.record_service import RecordsService
 from companion.web.server import LOOPBACK, listening, serve
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.settings_service import SettingsService

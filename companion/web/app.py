@@ -30,8 +30,8 @@ from companion.web.http.security import RefusalResponse
 from companion.web.pages import PageEndpoints, no_page
 from companion.web.pairing import GoneError, Pairing, StoreError
 from companion.web.pairing_endpoints import PairingEndpoints
-from companion.web.records.record_endpoints import BackupEndpoints, RecordsEndpoints
-from companion.web.records.record_service import NoGameError, RecordsService
+from companion.web.record_endpoints import BackupEndpoints, RecordsEndpoints
+from companion.web.record_service import NoGameError, RecordsService
 from companion.web.server import make_application
 from companion.web.settings.calibration import NoSetupError
 from companion.web.settings.settings_endpoints import SettingsEndpoints

@@ -24,7 +24,7 @@ from companion.journal.writer import Journal
 from companion.records.records import Records
 from companion.records.statistics import FILE as KEPT
 from companion.rules.game import Entry, History, NewGame
-from companion.web.records.export import export_csv, export_json
+from companion.web.export import export_csv, export_json
 from tests.bench.program import (
     CRIBWARS,
     SETTLE_S,

@@ -37,7 +37,7 @@ from companion.toml import Value
 from companion.web.app import Services, make_app
 from companion.web.http.endpoint import Endpoint
 from companion.web.pairing import Pairing
-from companion.web.records.record_service import RecordsService
+from companion.web.record_service import RecordsService
 from companion.web.table import table_responses
 from hardware.buttons import MockPanel
 from tests.support.limits import TIMEOUT_S

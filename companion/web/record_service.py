@@ -21,8 +21,8 @@ from companion.records.games import race
 from companion.records.records import Records
 from companion.rules.game import Deal, Entry
 from companion.table import Table
-from companion.web.records.export import CHUNK_BYTES, exported
-from companion.web.records.record_responses import (
+from companion.web.export import CHUNK_BYTES, exported
+from companion.web.record_responses import (
     GamePage,
     GameTimeline,
     NewestGame,

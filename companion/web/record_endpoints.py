@@ -31,11 +31,11 @@ from companion.records.games import Game, MatchRecord
 from companion.records.records import Records
 from companion.records.statistics import Statistics
 from companion.settings.paths import sticks_folder
+from companion.web import export
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import SVG
-from companion.web.records import export
-from companion.web.records.record_responses import CommandGame, GamePage, GameTimeline, NewestGame
-from companion.web.records.record_service import NoGameError, RecordsService
+from companion.web.record_responses import CommandGame, GamePage, GameTimeline, NewestGame
+from companion.web.record_service import NoGameError, RecordsService
 from companion.web.table import table_responses
 from companion.worker import Worker
 

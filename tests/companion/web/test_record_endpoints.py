@@ -22,9 +22,9 @@ from companion.board import load_board
 from companion.board.drawing.board_drawing import draw
 from companion.records.records import Records
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Overpeg, Peg
+from companion.web.export import CSV_COLUMNS, export_csv, export_json, harmless
 from companion.web.http.endpoint import Right
-from companion.web.records.export import CSV_COLUMNS, export_csv, export_json, harmless
-from companion.web.records.record_responses import GameTimeline
+from companion.web.record_responses import GameTimeline
 from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 from tests.companion.records.random_tables import random_table

@@ -17,9 +17,9 @@ from companion.records.games import Game, MatchRecord, race
 from companion.records.records import Records
 from companion.records.statistics import Statistics
 from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
-from companion.web.records.export import export_csv, export_json
-from companion.web.records.record_responses import BestCount, GamePage, GameTimeline, NewestGame
-from companion.web.records.record_service import REPLAY_IDLE_TIMEOUT_S, NoGameError
+from companion.web.export import export_csv, export_json
+from companion.web.record_responses import BestCount, GamePage, GameTimeline, NewestGame
+from companion.web.record_service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from companion.web.table.news import ReplayMode
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 from tests.companion.records.random_tables import random_table

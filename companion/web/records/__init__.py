@@ -1,1 +1,0 @@
-"""Recorded games on the page: lists, statistics, export and replay."""
