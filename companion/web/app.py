@@ -33,7 +33,7 @@ from companion.web.pairing_endpoints import PairingEndpoints
 from companion.web.record_endpoints import BackupEndpoints, RecordsEndpoints
 from companion.web.record_service import NoGameError, RecordsService
 from companion.web.server import make_application
-from companion.web.settings.calibration import NoSetupError
+from companion.web.settings.board_lights import NoSetupError
 from companion.web.settings.settings_endpoints import SettingsEndpoints
 from companion.web.settings.settings_service import SettingsService
 from companion.web.table.table_endpoints import RefereeEndpoints, TableEndpoints

@@ -25,6 +25,8 @@ from companion.web.settings import settings_responses
 from companion.web.settings.board_lights import (
     PUT_OUT,
     BareLights,
+    NoSetupError,
+    editable,
     pattern_on_strip,
     playing,
     steady,
@@ -41,22 +43,6 @@ _STRIP_TOO_SHORT: Final = Text(
     "Only as many LEDs can be lit as the settings say: LEDs beyond them cannot be found."
 )
 _NOT_BEGUN: Final = "no calibration is going on: begin one"
-NO_FILE: Final = "nothing can be set up here: only `cribwars run` has a settings file"
-
-
-class NoSetupError(LookupError):
-    """The table has no settings file to change, or no calibration has begun."""
-
-
-def editable(file: SettingsFile | None) -> SettingsFile:
-    """Return the settings file of a table.
-
-    Raises:
-        NoSetupError: the table has no settings file.
-    """
-    if file is None:
-        raise NoSetupError(NO_FILE)
-    return file
 
 
 class LightTestService:

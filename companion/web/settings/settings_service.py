@@ -45,9 +45,15 @@ from companion.settings.probation import TakenBack
 from companion.settings.schema import ROWS, Settings
 from companion.web.server import check_address
 from companion.web.settings import settings_responses
-from companion.web.settings.board_lights import BareLights, steady
-from companion.web.settings.calibration import NO_FILE, LightTestService, NoSetupError, editable
-from companion.web.settings.white_balance import WhiteBalanceService
+from companion.web.settings.board_lights import (
+    NO_FILE,
+    BareLights,
+    NoSetupError,
+    WhiteBalanceService,
+    editable,
+    steady,
+)
+from companion.web.settings.calibration import LightTestService
 from companion.worker import Worker
 from hardware.errors import HardwareError
 from hardware.strips.drivers import WITHOUT_HARDWARE, driver_names
