@@ -10,6 +10,7 @@ import threading
 import time
 import tty
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -112,22 +113,17 @@ class Collector(Generic[T]):
             assert self._changed.wait_for(done, TIMEOUT_S)
 
 
-class BoardOnPty:
-    """A slow board on a cable. `plugged` is its cable, None for none; `listing` is its USB entry.
+class _OnPty(ABC):
+    """A board on a cable, in real time; `plugged` is its cable, None for none.
 
     A test uses `board` only under the lock `changed`, which is notified whenever bytes have come
     or gone.
     """
 
-    def __init__(self, board: SlowBoard, *, serial_number: str = "7", vendor: int = NATIVE) -> None:
-        self.board = board
-        self.serial_number = serial_number
-        self.vendor = vendor
+    def __init__(self, cable: Cable | None) -> None:
+        self.plugged = cable
         self.changed = threading.Condition()
-        self.is_listening = True
-        self.plugged: Cable | None = Cable()
         self._last_device = ""
-        self._begun = time.monotonic()
         self._is_over = False
         self._thread = threading.Thread(target=self._live, daemon=True)
         self._thread.start()
@@ -137,15 +133,6 @@ class BoardOnPty:
         """The name of the host's end."""
         assert self.plugged is not None
         return self.plugged.device
-
-    def listing(self) -> list[BoardPort]:
-        """Return the serial ports of a machine with this board."""
-        cable = self.plugged
-        if cable is None:
-            return []
-        return [
-            BoardPort(device=cable.device, vendor=self.vendor, serial_number=self.serial_number)
-        ]
 
     def unplug(self) -> None:
         """Pull the cable out; the board goes on running."""
@@ -169,17 +156,37 @@ class BoardOnPty:
         with self.changed:
             assert self.changed.wait_for(done, TIMEOUT_S)
 
-    def press(self, button: int, *, down: bool = True) -> None:
-        """Press or release a button."""
-        with self.changed:
-            self._tick()  # what was due before the press, on a busy machine too
-            self.board.levels[button] = down
-
     def end(self) -> None:
         """Pull the cable out and stop the board."""
         self._is_over = True
         self._thread.join()
         self.unplug()
+
+    @abstractmethod
+    def _live(self) -> None: ...
+
+
+class BoardOnPty(_OnPty):
+    """A slow board on a cable; `listing` is its USB entry."""
+
+    def __init__(self, board: SlowBoard, *, vendor: int = NATIVE) -> None:
+        self.board = board
+        self._vendor = vendor
+        self._begun = time.monotonic()
+        super().__init__(Cable())
+
+    def listing(self) -> list[BoardPort]:
+        """Return the serial ports of a machine with this board."""
+        cable = self.plugged
+        if cable is None:
+            return []
+        return [BoardPort(device=cable.device, vendor=self._vendor, serial_number="7")]
+
+    def press(self, button: int, *, down: bool = True) -> None:
+        """Press or release a button."""
+        with self.changed:
+            self._tick()  # what was due before the press, on a busy machine too
+            self.board.levels[button] = down
 
     def _live(self) -> None:
         while not self._is_over:
@@ -189,7 +196,7 @@ class BoardOnPty:
 
     def _read(self) -> bytes:
         cable = self.plugged
-        if cable is None or not self.is_listening:
+        if cable is None:
             return b""
         try:
             return os.read(cable.end, 4096)
@@ -222,8 +229,8 @@ def board_on_pty(board: SlowBoard | None = None, *, vendor: int = NATIVE) -> Ite
 STEP_S = 0.001
 
 
-class UnoOnPty:
-    """Uno on a cable; a test uses `board` only under the lock `changed`.
+class UnoOnPty(_OnPty):
+    """Uno on a cable, at first unplugged; the strip's own supply keeps it alive.
 
     Args:
         link: a lasting name for the host's end, like udev's; None for no such name.
@@ -232,50 +239,27 @@ class UnoOnPty:
 
     def __init__(self, link: Path | None = None, *, baud: int = 500_000) -> None:
         self.board = SimulatedBoard(UNO, baud=baud)
-        self.cable: Cable | None = None
-        self.changed = threading.Condition()
         self._link = link
         self._edges = np.empty(0, np.uint64)
-        self._is_over = False
-        self._thread = threading.Thread(target=self._live, daemon=True)
-        self._thread.start()
-
-    @property
-    def device(self) -> str:
-        """The name of the host's end."""
-        assert self.cable is not None
-        return self.cable.device
+        super().__init__(None)
 
     def listing(self) -> list[BoardPort]:
         """Return the serial ports of a machine with this board."""
-        if self.cable is None:
+        if self.plugged is None:
             return []
         return [BoardPort(device=self.device, vendor=0x2341, product=0x43)]
 
     def plug_in(self) -> None:
         """Plug it in, under a name that it did not have; like every Uno it resets."""
-        cable, *spares = (Cable() for _ in range(2))
-        if self._link is not None:
-            known = self._link.resolve()
-            if str(known) == cable.device:
-                cable, *spares = *spares, cable
-            self._link.unlink(missing_ok=True)
-            self._link.symlink_to(cable.device)
-        for spare in spares:
-            spare.pull()
         with self.changed:
-            self.cable = cable
+            super().plug_in()
+            if self._link is not None:
+                self._link.unlink(missing_ok=True)
+                self._link.symlink_to(self.device)
             self.board.reset()
             # A frame that the reset has cut off cannot be read.
             self.board.take_edges()
             self._edges = np.empty(0, np.uint64)
-
-    def unplug(self) -> None:
-        """Pull the cable out; the strip's own supply keeps the board alive."""
-        with self.changed:
-            if self.cable is not None:
-                self.cable.pull()
-            self.cable = None
 
     def press(self, button: int, *, down: bool = True) -> None:
         """Press a button, or let it up."""
@@ -290,20 +274,9 @@ class UnoOnPty:
         self._edges = np.concatenate((self._edges, edges))
         return [frame.data for frame in decode(self._edges, is_cut=True)]
 
-    def until(self, done: Callable[[], object]) -> None:
-        """Wait until a condition holds on the board; raise AssertionError if it never does."""
-        with self.changed:
-            assert self.changed.wait_for(done, TIMEOUT_S)
-
     def wait_for(self, pixels: bytes) -> None:
         """Wait until a frame has been shown; an AssertionError if it never is."""
         self.until(lambda: pixels in self.shown())
-
-    def end(self) -> None:
-        """Stop the Uno and pull the cable out."""
-        self._is_over = True
-        self._thread.join()
-        self.unplug()
 
     def _live(self) -> None:
         while not self._is_over:
@@ -314,14 +287,14 @@ class UnoOnPty:
 
     def _pass_time(self) -> None:
         with suppress(BlockingIOError):
-            if self.cable is not None:
-                self.board.send(os.read(self.cable.end, 4096))
+            if self.plugged is not None:
+                self.board.send(os.read(self.plugged.end, 4096))
         until = self.board.now + STEP_S
         while self.board.now < until:
             said = self.board.run(until)
-            if said and self.cable is not None:
+            if said and self.plugged is not None:
                 with suppress(BlockingIOError):  # nobody reads
-                    os.write(self.cable.end, said)
+                    os.write(self.plugged.end, said)
         self.changed.notify_all()
 
 

@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import shutil
 import signal
 import ssl
 import subprocess
@@ -242,6 +243,21 @@ def run_command(folder: Path, *arguments: str, stdin: bytes = b"", **variables: 
         check=False,
     )
     return Answer(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
+
+
+def on_node(package: str, harness: str, *arguments: str, text: str) -> Any:  # noqa: ANN401  # JSON
+    """Return what a harness beside this file prints, or skip if its package@version is lacking."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("needs node (apt install nodejs npm)")
+    if not (ROOT / "node_modules" / package.rpartition("@")[0]).is_dir():
+        pytest.skip(f"needs npm install --no-save {package}")
+    command = [node, str(Path(__file__).with_name(harness)), *arguments]
+    done = subprocess.run(
+        command, input=text, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert "" == done.stderr
+    return json.loads(done.stdout)
 
 
 def assert_refused(answer: Answer, words: str) -> None:

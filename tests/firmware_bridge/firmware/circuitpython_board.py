@@ -156,9 +156,6 @@ def make_firmware_line(*, seed: int = 0, session: int = 7, watchdog: float = 2.0
 # A Pico with boot.py and code.py, in place of the slow board
 
 
-_USB_BYTES_A_TICK = 900
-
-
 class PicoBoard(SlowBoard):
     """Pico that runs a millisecond at a time; button i is on `pins[i]`.
 
@@ -206,6 +203,6 @@ def make_pico_line(machine: Machine, *, leds: int, pins: Sequence[str] = PICO[:6
     """Return a link and a machine at a USB cable, kept open."""
     link = Link(session=7, wanted=BoardSetup(leds=leds, buttons=len(pins)), byte_seconds=1e-6)
     line = Line(link, PicoBoard(machine, pins=pins), is_kept_open=True)
-    line.to_board.bytes_a_tick = line.to_host.bytes_a_tick = _USB_BYTES_A_TICK
+    line.to_board.bytes_a_tick = line.to_host.bytes_a_tick = USB_BYTES_A_TICK
     line.open()
     return line

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from typing import Final
 
 import numpy as np
 import pytest
@@ -26,6 +25,7 @@ from tests.firmware_bridge.board_on_pty import UnoOnPty, uno_on_pty
 from tests.firmware_bridge.firmware.avr_board import Bench, Dialogue, decode, pulses
 from tests.support import simavr_harness
 from tests.support.limits import TIMEOUT_S
+from tests.support.program import on_node
 from tests.support.simavr_harness import (
     BOOT_LOADER_OF_MEGA,
     BOOT_LOADER_OF_OLD_NANO,
@@ -145,30 +145,10 @@ def test_a_program_started_late_by_a_boot_loader_has_its_own_speed() -> None:
 # Another emulator, independent of simavr, sees the firmware do the same
 
 
-ROOT: Final = Path(__file__).parents[3]
-
-HARNESS: Final = ROOT / "tests" / "support" / "avr8js_harness.cjs"
 MANY_LEDS = 500
 
 
-def node(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run node where the packages in the tree's root are found."""
-    command = [shutil.which("node") or "node", *arguments]
-    return subprocess.run(
-        command, input=text, cwd=ROOT, capture_output=True, text=True, check=False
-    )
-
-
-@pytest.fixture
-def _avr8js() -> None:
-    if shutil.which("node") is None:
-        pytest.skip("needs node (apt install nodejs npm)")
-    if node("-e", "require.resolve('avr8js')").returncode:
-        pytest.skip("needs avr8js (npm install --no-save avr8js@0.21.1)")
-
-
 @pytest.mark.emulator
-@pytest.mark.usefixtures("_avr8js")
 def test_avr8js_sees_the_same() -> None:
     """In avr8js the image shows the frames with the same pulses, and replies."""
     lights = [Random(i).randbytes(3 * MANY_LEDS) for i in range(3)]
@@ -179,10 +159,8 @@ def test_avr8js_sees_the_same() -> None:
         *((0.1 + 0.06 * i, frame(PIXELS, i, 0x8000, light)) for i, light in enumerate(lights)),
     ]
     text = json.dumps([(round(time * HERTZ), data.hex()) for time, data in script])
-    done = node(str(HARNESS), str(UNO.hex_file(500_000)), str(3 * HERTZ // 10), text=text)
-    assert "" == done.stderr
-    seen = json.loads(done.stdout)
-
+    arguments = ("avr8js_harness.cjs", str(UNO.hex_file(500_000)), str(3 * HERTZ // 10))
+    seen = on_node("avr8js@0.21.1", *arguments, text=text)
     answers = Decoder().feed(bytes.fromhex(seen["said"]))
     kinds = [answer.type for answer in answers if isinstance(answer, Frame)]
     assert [INFO, ACK, ACK, ACK, ACK] == kinds

@@ -1,9 +1,6 @@
 """The firmware for native USB replies as firmware/PROTOCOL.md says."""
 
 import json
-import shutil
-import subprocess
-from pathlib import Path
 from random import Random
 from typing import Any, Final
 
@@ -26,6 +23,7 @@ from tests.firmware_bridge.firmware.test_avr_protocol import (
 )
 from tests.support import micropython_player
 from tests.support.circuitpython_machine import FIRMWARE
+from tests.support.program import on_node
 from tests.support.slow_board import (
     ACK,
     BEFORE_A_FRAME,
@@ -88,37 +86,16 @@ def pressed(keys: KeyQueue, button: int, when: int) -> None:
     keys.settle(when + 20)
 
 
-ROOT: Final = Path(__file__).parents[3]
-HARNESS: Final = ROOT / "tests" / "support" / "micropython_harness.mjs"
-PACKAGE: Final = "@micropython/micropython-webassembly-pyscript"
-VERSION: Final = "1.27.0"
 BOOT: Final = 0xB0070001
 MANY_BUTTONS: Final = 25
 
 
-def node(*arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    """Run node where the packages in the tree's root are found."""
-    command = [shutil.which("node") or "node", *arguments]
-    return subprocess.run(
-        command, input=text, cwd=ROOT, capture_output=True, text=True, check=False
-    )
-
-
-@pytest.fixture(scope="module")
-def _micropython() -> None:
-    if shutil.which("node") is None:
-        pytest.skip("needs node (apt install nodejs npm)")
-    if node("-e", f"require.resolve('{PACKAGE}/micropython.mjs')").returncode:
-        pytest.skip(f"needs MicroPython (npm install --no-save {PACKAGE}@{VERSION})")
-
-
 def on_micropython(what: str, script: dict[str, Any]) -> Any:  # noqa: ANN401  # JSON
     """Return the result of a script in MicroPython."""
+    folder = str(FIRMWARE / "lib" / "cribwars_bridge")
     text = json.dumps({**script, "what": what})
-    folder = FIRMWARE / "lib" / "cribwars_bridge"
-    done = node(str(HARNESS), str(folder), micropython_player.__file__, text=text)
-    assert "" == done.stderr
-    return json.loads(done.stdout)
+    arguments = ("micropython_harness.mjs", folder, micropython_player.__file__)
+    return on_node("@micropython/micropython-webassembly-pyscript@1.27.0", *arguments, text=text)
 
 
 def script_of(steps: list[Any], *, pixel_bytes: int = 1800) -> dict[str, Any]:
@@ -442,7 +419,6 @@ def happening(random: Random, steps: int) -> list[Any]:
 
 
 @pytest.mark.emulator
-@pytest.mark.usefixtures("_micropython")
 def test_it_does_the_same_on_micropython() -> None:
     """Both give the same messages and the same lights, byte for byte."""
     script = script_of(happening(Random(1), 3000))
@@ -455,7 +431,6 @@ def test_it_does_the_same_on_micropython() -> None:
 
 
 @pytest.mark.emulator
-@pytest.mark.usefixtures("_micropython")
 @pytest.mark.parametrize("leds", [500, 10_922])
 def test_a_frame_hardly_takes_memory(leds: int) -> None:
     """Pixels go straight to their place: a frame needs views of the buffer, no copy."""
