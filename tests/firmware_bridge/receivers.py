@@ -33,10 +33,10 @@ class _Receiver:
 
 
 class AdalightSketch(_Receiver):
-    """The sketch for Arduinos; bytes outside of frames are counted and have no effect."""
+    """The sketch for Arduinos; the `bad` bytes outside of frames have no effect."""
 
     def __init__(self) -> None:
-        self.outside = 0
+        self.bad = 0
         super().__init__()
 
     def _parse(self) -> _Parser:
@@ -48,7 +48,7 @@ class AdalightSketch(_Receiver):
             high, low, check = window[3:]
             if window[:3] != b"Ada" or high ^ low ^ 0x55 != check:
                 window = window[1:]
-                self.outside += 1
+                self.bad += 1
                 continue
             pixels: Pixels = []
             for _ in range(256 * high + low + 1):

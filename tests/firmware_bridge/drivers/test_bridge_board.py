@@ -14,7 +14,7 @@ from firmware_bridge.drivers.bridge_board import BridgeButtons, BridgeStrip, pla
 from firmware_bridge.drivers.registry import serial
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError, Text
-from hardware.strips import StripSpec
+from hardware.strips import Frame, StripSpec
 from tests.firmware_bridge.board_on_pty import BoardOnPty, Collector, board_on_pty
 from tests.hardware.strips.conformance import CHECKS
 from tests.support.limits import TIMEOUT_S
@@ -49,6 +49,19 @@ def connections(board: BoardOnPty) -> Connections:
 def edges() -> Edges:
     """Return a sink for edges."""
     return Edges()
+
+
+@pytest.fixture
+def strip(connections: Connections) -> Iterator[BridgeStrip]:
+    """Yield an open strip of two LEDs."""
+    with closing(BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)) as strip:
+        strip.open()
+        yield strip
+
+
+def level(value: int) -> Frame:
+    """Return a frame of two LEDs at this level."""
+    return [np.full((2, 3), value, np.uint8)]
 
 
 def open_buttons(
@@ -122,11 +135,11 @@ def test_strip_and_buttons_share_a_board(
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)
     with closing(open_buttons(connections, edges)):
         strip.open()
-        strip.show([np.full((2, 3), 7, np.uint8)])
+        strip.show(level(7))
         board.until(lambda: board.board.strip.light == bytes([7]) * 6)
         board.press(0)
         edges.until(lambda: edges.of("1.enter") == [True])
-    strip.show([np.full((2, 3), 8, np.uint8)])
+    strip.show(level(8))
     board.until(lambda: board.board.strip.light == bytes([8]) * 6)
     with closing(open_buttons(connections, edges)):
         strip.close()
@@ -146,12 +159,11 @@ def test_a_strip_that_is_too_long_leaves_the_buttons_alone(
         edges.until(lambda: edges.of("deal") == [True])
 
 
+@pytest.mark.usefixtures("strip")
 def test_strip_and_buttons_at_different_speeds(connections: Connections, edges: Edges) -> None:
     """A port has one speed, which the error names."""
-    with closing(BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)) as strip:
-        strip.open()
-        with pytest.raises(ButtonError, match="in use at 500000 baud, not 1000000; set the same"):
-            BridgeButtons(PLACES, edges.put, baud=1_000_000, connections=connections)
+    with pytest.raises(ButtonError, match="in use at 500000 baud, not 1000000; set the same"):
+        BridgeButtons(PLACES, edges.put, baud=1_000_000, connections=connections)
 
 
 @pytest.mark.parametrize(
@@ -167,13 +179,13 @@ def test_places_that_no_board_has(places: dict[str, int], text: str) -> None:
     assert text in str(fault)
 
 
-def test_a_strip_that_runs_has_too_few_buttons(connections: Connections, edges: Edges) -> None:
+def test_a_strip_that_runs_has_too_few_buttons(
+    strip: BridgeStrip, connections: Connections, edges: Edges
+) -> None:
     """The strip's board is asked, and goes on with the strip alone."""
-    with closing(BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)) as strip:
-        strip.open()
-        with pytest.raises(ButtonError, match="slow board reads 14 buttons, but the panel needs"):
-            open_buttons(connections, edges, {"deal": 20})
-        strip.show([np.zeros((2, 3), np.uint8)])
+    with pytest.raises(ButtonError, match="slow board reads 14 buttons, but the panel needs"):
+        open_buttons(connections, edges, {"deal": 20})
+    strip.show(level(0))
 
 
 def test_patient_buttons_wait_for_their_board(
@@ -185,7 +197,7 @@ def test_patient_buttons_wait_for_their_board(
     connections.on_status = lambda text: told.append(str(text))
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
     strip.open()
-    strip.show([np.full((2, 3), 7, np.uint8)])
+    strip.show(level(7))
     with closing(BridgeButtons(PLACES, edges.put, connections=connections, patient=True)):
         (lack,) = told
         assert lack.startswith("no board is plugged in; ")
@@ -279,26 +291,20 @@ def test_bytes_go_in_the_order_of_the_wire(
     assert bytes(len(expected)) == board.board.strip.light
 
 
-def test_the_newest_frame_is_what_stays(board: BoardOnPty, connections: Connections) -> None:
+def test_the_newest_frame_is_what_stays(board: BoardOnPty, strip: BridgeStrip) -> None:
     """Of frames that come too fast the last one is lit in the end."""
-    strip = BridgeStrip(StripSpec(leds=(100,)), "auto", connections=connections)
-    strip.open()
-    for level in range(50):
-        strip.show([np.full((100, 3), level, np.uint8)])
-    board.until(lambda: board.board.strip.light == bytes([49]) * 300)
-    strip.close()
+    for value in range(50):
+        strip.show(level(value))
+    board.until(lambda: board.board.strip.light == bytes([49]) * 6)
 
 
-def test_a_cable_pulled_out_is_no_error(board: BoardOnPty, connections: Connections) -> None:
+def test_a_cable_pulled_out_is_no_error(board: BoardOnPty, strip: BridgeStrip) -> None:
     """Frames are accepted, and the newest is shown once the board is back."""
-    strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)
-    strip.open()
     board.unplug()
-    for level in (1, 2):
-        strip.show([np.full((2, 3), level, np.uint8)])
+    strip.show(level(1))
+    strip.show(level(2))
     board.plug_in()
     board.until(lambda: board.board.strip.light == bytes([2]) * 6)
-    strip.close()
 
 
 def test_more_leds_than_the_board_has(board: BoardOnPty, connections: Connections) -> None:
@@ -360,9 +366,9 @@ def test_native_usb_is_as_fast_as_its_strip() -> None:
     with board_on_pty(SlowBoard(credit=2)) as board:
         connections = Connections(clock=time.monotonic, ports=board.listing)
         strip = BridgeStrip(StripSpec(leds=(500,)), "auto", connections=connections)
-        strip.open()
-        assert 50 < 1 / strip.wire_seconds < 66
-        strip.close()
+        with closing(strip):
+            strip.open()
+            assert 50 < 1 / strip.wire_seconds < 66
 
 
 def test_the_driver_is_made_by_its_name() -> None:

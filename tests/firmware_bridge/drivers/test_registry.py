@@ -3,6 +3,7 @@
 import socket
 import tomllib
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -65,6 +66,9 @@ def dumped(answer: Answer) -> list[list[tuple[int, ...]]]:
 
 WHITE = {"type": "sk6812w", "order": "GRBW"}
 SERIAL = (registry.adalight, registry.awa)
+EACH_DRIVER = pytest.mark.parametrize(
+    "driver", [*SERIAL, registry.ddp], ids=["adalight", "awa", "ddp"]
+)
 
 
 @pytest.fixture
@@ -117,32 +121,35 @@ def test_our_own_distribution_has_them() -> None:
     assert {name: f"firmware_bridge.drivers.registry:{name}" for name in NAMES} == entries
 
 
-def test_adalight_from_end_to_end(ask: Ask, far_end: Listener) -> None:
-    """The dump has the bytes that an Adalight board reads."""
-    answer = light(ask, f"adalight:{far_end.device}")
-    sketch = AdalightSketch()
-    sketch.receive(far_end.heard(4 * 27))
-    assert (dumped(answer), 0) == (sketch.shown, sketch.outside)
+@pytest.mark.parametrize(
+    ("strip", "board", "size"),
+    [
+        ("adalight:{}", AdalightSketch, 27),
+        ("awa:{},baud=1000000,order=RGB", HyperSerial, 30),
+    ],
+    ids=["adalight", "awa"],
+)
+def test_a_serial_strip_from_end_to_end(
+    strip: str,
+    board: type[AdalightSketch | HyperSerial],
+    size: int,
+    ask: Ask,
+    far_end: Listener,
+) -> None:
+    """The dump has the bytes that the board reads, and no others are sent."""
+    answer = light(ask, strip.format(far_end.device))
+    receiver = board()
+    receiver.receive(far_end.heard(4 * size))
+    assert (dumped(answer), 0) == (receiver.shown, receiver.bad)
 
 
-def test_awa_from_end_to_end(ask: Ask, far_end: Listener) -> None:
-    """The dump has the bytes that an AWA board reads."""
-    answer = light(ask, f"awa:{far_end.device},baud=1000000,order=RGB")
-    firmware = HyperSerial()
-    firmware.receive(far_end.heard(4 * 30))
-    assert (dumped(answer), 0) == (firmware.shown, firmware.bad)
-
-
-def test_ddp_from_end_to_end(ask: Ask) -> None:
+def test_ddp_from_end_to_end(ask: Ask, wled: socket.socket) -> None:
     """The dump has the bytes that a host on the network shows."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
-        receiver.bind(("127.0.0.1", 0))
-        receiver.settimeout(TIMEOUT_S)
-        answer = light(ask, f"ddp:127.0.0.1:{receiver.getsockname()[1]}")
-        wled = WledDdp(7)
-        for _ in range(4):
-            wled.receive(receiver.recv(2000))
-    assert dumped(answer) == wled.shown
+    answer = light(ask, f"ddp:{host_of(wled)}")
+    receiver = WledDdp(7)
+    for _ in range(4):
+        receiver.receive(wled.recv(2000))
+    assert dumped(answer) == receiver.shown
 
 
 def test_serial_from_end_to_end(ask: Ask) -> None:
@@ -185,17 +192,12 @@ def test_serial_alone_is_the_only_board(name: str, ask: Ask) -> None:
 # Boards that never reply: their bytes, times, and refusals
 
 
-@pytest.mark.parametrize("driver", SERIAL, ids=["adalight", "awa"])
-def test_a_serial_driver_conforms(driver: Driver, far_end: Listener) -> None:
+@EACH_DRIVER
+def test_a_driver_conforms(driver: Driver, far_end: Listener, wled: socket.socket) -> None:
     """It passes the tests of the strips on a Pi's pins."""
+    where = host_of(wled) if driver is registry.ddp else far_end.device
     for check in CHECKS:
-        check(lambda: driver.make(StripSpec(leds=(5,)), far_end.device))
-
-
-def test_ddp_conforms(wled: socket.socket) -> None:
-    """The same holds for a host on the network."""
-    for check in CHECKS:
-        check(lambda: registry.ddp.make(StripSpec(leds=(5,)), host_of(wled)))
+        check(lambda: driver.make(StripSpec(leds=(5,)), where))
 
 
 @pytest.mark.parametrize("leds", [1, 2, 86, 256, 257, 500, 1000])
@@ -206,7 +208,7 @@ def test_adalight_is_read_as_it_was_meant(leds: int, far_end: Listener) -> None:
     show_once(registry.adalight.make(spec, far_end.device, baud=1_000_000), pixels)
     sketch = AdalightSketch()
     sketch.receive(far_end.heard(2 * (6 + 3 * leds)))
-    assert ([tuples(pixels), [(0, 0, 0)] * leds], 0) == (sketch.shown, sketch.outside)
+    assert ([tuples(pixels), [(0, 0, 0)] * leds], 0) == (sketch.shown, sketch.bad)
 
 
 @pytest.mark.parametrize(("colours", "more"), [(3, {}), (4, WHITE)])
@@ -376,14 +378,12 @@ def test_a_host_that_nobody_knows() -> None:
         strip.open()
 
 
+@EACH_DRIVER
 def test_each_says_that_it_carries_no_buttons(
-    caplog: pytest.LogCaptureFixture, far_end: Listener, wled: socket.socket
+    driver: Driver, caplog: pytest.LogCaptureFixture, far_end: Listener, wled: socket.socket
 ) -> None:
     """`open` logs it."""
-    for driver in (*SERIAL, registry.ddp):
-        where = host_of(wled) if driver is registry.ddp else far_end.device
-        caplog.clear()
-        strip = driver.make(StripSpec(leds=(1,)), where)
+    where = host_of(wled) if driver is registry.ddp else far_end.device
+    with closing(driver.make(StripSpec(leds=(1,)), where)) as strip:
         strip.open()
-        strip.close()
-        assert "output only, this carries no buttons" in caplog.text
+    assert "output only, this carries no buttons" in caplog.text

@@ -119,6 +119,8 @@ def _frame(line: Pulses, start: int, end: int) -> Shown:
 SESSION = 0x12345678
 
 LATCH_BIT = 0x8000
+SILENCE = Frame(type=0, sequence=0)
+"""No reply."""
 BEGUN = 0.1
 """Seconds after which a board is ready to listen."""
 
@@ -150,67 +152,67 @@ class Dialogue:
             heard += self._frames(self.board.run(until))
         return heard
 
-    def say(self, data: bytes, *, patience: float = 0.2) -> Frame | None:
-        """Send bytes. Return the first frame that comes back in time, or None."""
+    def say(self, data: bytes, *, patience: float = 0.2) -> Frame:
+        """Send bytes. Return the first frame that comes back in time, or SILENCE."""
         self.board.send(data)
         until = self.board.now + len(data) * 10 / self.board.baud + patience
         while self.board.now < until:
             heard = self._frames(self.board.run(until))
             if heard:
                 return heard[0]
-        return None
+        return SILENCE
 
     def exchange(self, data: bytes) -> list[Frame]:
         """Send a message. Return all frames until the longest show would be over."""
         self.board.send(data)
         return self.hear(0.03)
 
-    def greet(self, session: int = SESSION) -> Frame | None:
+    def greet(self, session: int = SESSION) -> Frame:
         """Send HELLO, and keep the boot nonce of the reply."""
         answer = self.say(frame(HELLO, 0, 0, packed(session, 4) + bytes([1, 1])))
-        if answer is not None and answer.type == INFO:
+        if answer.type == INFO:
             self.boot = int.from_bytes(answer.payload[10:14], "little")
         return answer
 
     def set_up(
-        self,
-        leds: int,
-        *,
-        colours: int = 3,
-        hold: int = 3,
-        watchdog: int = 0,
-        safe: bytes = bytes(5),
-    ) -> Frame | None:
-        """Send SETUP; times are milliseconds."""
-        payload = packed(self.boot, 4) + packed(leds, 2) + bytes([colours, hold])
+        self, leds: int, *, colours: int = 3, watchdog: int = 0, safe: bytes = bytes(5)
+    ) -> Frame:
+        """Send SETUP; the time is milliseconds."""
+        payload = packed(self.boot, 4) + packed(leds, 2) + bytes([colours, 3])
         return self.say(frame(SETUP, 0, 0, payload + packed(watchdog, 2) + safe))
 
-    def begin(self, leds: int, *, colours: int = 3) -> None:
-        """Go on to READY."""
+    def begin(
+        self, leds: int, *, colours: int = 3, watchdog: int = 0, safe: bytes = bytes(5)
+    ) -> None:
+        """Go on to READY; the time is milliseconds."""
         self.greet()
-        self.set_up(leds, colours=colours)
+        self.set_up(leds, colours=colours, watchdog=watchdog, safe=safe)
 
     def pixels(
         self, data: bytes, *, sequence: int = 0, offset: int = 0, latch: bool = True
-    ) -> Frame | None:
+    ) -> Frame:
         """Send PIXELS."""
         return self.say(frame(PIXELS, sequence, offset | LATCH_BIT * latch, data))
 
-    def fill(self, led: bytes, *, sequence: int = 0) -> Frame | None:
+    def fill(self, led: bytes, *, sequence: int = 0) -> Frame:
         """Send FILL."""
         return self.say(frame(FILL, sequence, 0, led))
 
-    def ping(self) -> Frame | None:
+    def ping(self) -> Frame:
         """Send PING."""
         return self.say(frame(PING, 0, 0, b""))
 
-    def bye(self) -> Frame | None:
+    def bye(self) -> Frame:
         """Send BYE."""
         return self.say(frame(BYE, 0, 0, b""))
 
     def shown(self) -> list[Shown]:
         """Return the frames on the strip's line since the last call."""
         return decode(self.board.take_edges())
+
+    def lights(self) -> list[bytes]:
+        """Return their bytes."""
+        return [each.data for each in self.shown()]
 
     def _frames(self, data: bytes) -> list[Frame]:
         return [item for item in self._decoder.feed(data) if isinstance(item, Frame)]

@@ -22,7 +22,7 @@ from firmware_bridge.protocol.states import Connected, Lost
 from hardware.debounce import Edge
 from hardware.strips import StripSpec
 from tests.firmware_bridge.board_on_pty import UnoOnPty, uno_on_pty
-from tests.firmware_bridge.firmware.avr_board import Bench, Dialogue, decode, pulses
+from tests.firmware_bridge.firmware.avr_board import SILENCE, Bench, Dialogue, decode, pulses
 from tests.support import simavr_harness
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import on_node
@@ -137,9 +137,8 @@ def test_a_program_started_late_by_a_boot_loader_has_its_own_speed() -> None:
     with Dialogue(BOOT_LOADER_OF_MEGA.kind, boot_loader=BOOT_LOADER_OF_MEGA) as talk:
         talk.board.reset()
         talk.hear(0.3)
-        assert talk.say(b"\x41", patience=10) is None
-        answer = talk.greet()
-        assert (answer and answer.type) == INFO
+        assert SILENCE == talk.say(b"\x41", patience=10)
+        assert INFO == talk.greet().type
 
 
 # Another emulator, independent of simavr, sees the firmware do the same

@@ -15,12 +15,7 @@ from firmware_bridge.protocol.states import (
     KeyEdge,
     Resynchronised,
 )
-from tests.firmware_bridge.firmware.circuitpython_board import (
-    NAME,
-    UNIQUE,
-    make_firmware_line,
-    make_pico_line,
-)
+from tests.firmware_bridge.firmware.circuitpython_board import make_pico_line
 from tests.support.bridge_line import BAD, LEDS, SAFE, Line, Player, plain
 from tests.support.circuitpython import UID
 from tests.support.circuitpython_machine import FIRMWARE, PICO, ROUND_AFTER, Machine
@@ -318,37 +313,3 @@ def test_a_crash_is_followed_by_a_restart() -> None:
     """Hard fault, watchdog and brownout restart; a person or a bad drive do not."""
     assert {"HARD_FAULT", "WATCHDOG", "BROWNOUT", "STACK_OVERFLOW", "USER"} <= reasons()
     assert STAYS == {reason for reason in reasons() | STAYS if not restarts(reason)}
-
-
-# A bad line
-
-
-def test_it_says_what_it_is() -> None:
-    """INFO has name, number, credit and abilities."""
-    line = make_firmware_line()
-    line.run_until(lambda: line.of(Connected))
-    info = line.of(Connected)[0].info
-    assert (NAME, UNIQUE.hex()) == (info.name, info.id)
-    assert (2, LEDS * 3, frozenset({3, 4}), 6) == (
-        info.credit,
-        info.pixel_bytes,
-        info.formats,
-        info.buttons,
-    )
-
-
-def test_a_board_that_starts_anew_in_the_middle_of_frames() -> None:
-    """After each of thirty restarts in a stream it returns, without a wrong frame."""
-    line = make_firmware_line(seed=3)
-    line.to_board.bytes_a_tick = 20
-    player = Player(line, 6)
-    line.run_until(lambda: line.of(Connected))
-    for restarts in range(1, 31):
-        for _ in range(player.random.randrange(1, 40)):
-            player.show()
-            player.press(player.random.randrange(6))
-            line.run(player.random.randrange(5))
-        line.board.start()
-        line.run_until(lambda: len(line.of(BoardRestarted)) == restarts)  # noqa: B023
-    player.settle()
-    player.check()

@@ -155,14 +155,6 @@ def test_edges_lost_behind_known_events_are_reported() -> None:
     assert [] == reader.read(again)
 
 
-def test_another_boot_begins_where_it_says() -> None:
-    """Sequence, levels and lost edges are those of INFO."""
-    reader = KeyReader()
-    reader.begin(info(sequence=9, down=5, lost=7))
-    assert (9, frozenset({0, 2})) == (reader.expected, reader.down)
-    assert [] == reader.read(Keys(clock=0, sequence=9, lost_edges=7, down=5, events=()))
-
-
 def test_a_bitmap_that_does_not_add_up_is_reported() -> None:
     """If events do not lead to the listed levels, both are reported."""
     reader = KeyReader()

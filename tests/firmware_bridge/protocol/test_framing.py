@@ -24,7 +24,7 @@ from firmware_bridge.protocol.pixels import MAX_PARTS, PixelSender, changed_rang
 from firmware_bridge.protocol.states import FrameRefused, FrameShown
 from tests.support import link_script
 from tests.support.link_script import slow_crc32, slow_decode
-from tests.support.slow_board import Incoming, SlowBoard, SlowStrip, frame
+from tests.support.slow_board import Incoming, SlowStrip, frame
 
 LIMIT = 40
 
@@ -129,14 +129,9 @@ def test_the_slow_crc_is_the_one_that_is_published() -> None:
 
 @given(streams, st.lists(st.integers(0, 400), max_size=6))
 def test_the_decoder_is_its_slow_twin(stream: bytes, cuts: list[int]) -> None:
-    """It finds the same frames as its twin, in any bytes and pieces."""
-    assert slow_decode(stream, LIMIT) == decoded(stream, cuts)
-
-
-@given(streams)
-def test_byte_by_byte_is_the_same(stream: bytes) -> None:
-    """One byte at a time gives what the whole stream gives."""
-    assert decoded(stream, []) == decoded(stream, list(range(len(stream))))
+    """It finds the same frames as its twin, in any bytes and pieces, also byte by byte."""
+    expected = slow_decode(stream, LIMIT)
+    assert expected == decoded(stream, cuts) == decoded(stream, list(range(len(stream))))
 
 
 @given(st.lists(frames.filter(lambda frame: len(frame.payload) <= LIMIT)))
@@ -283,15 +278,6 @@ def test_info_is_read_as_the_slow_board_says_it() -> None:
         name="Uno?",
     )
     assert expected == read(data)
-
-
-def test_the_slow_boards_own_info_is_one() -> None:
-    """A board that starts says what it is, and what it has counted."""
-    board = SlowBoard(pixel_bytes=99, buttons=3)
-    board.output += frame(0x81, 0, 1, board.info(5))
-    message = read(board.sent())
-    assert isinstance(message, BoardInfo)
-    assert (99, 3, "slow board") == (message.pixel_bytes, message.buttons, message.name)
 
 
 def test_what_makes_no_sense_is_no_message() -> None:
