@@ -29,6 +29,7 @@ from tests.companion.web.said import OWN_SCRIPTS, VENDOR
 from tests.support.browser import served
 from tests.support.catalogues import PSEUDO, marked, third_language
 from tests.support.real_table import RealTable, at_table
+from tests.support.scenes import run_by
 
 __all__ = ["third_language"]
 
@@ -145,25 +146,20 @@ def test_a_press_answers_when_the_button_is_up() -> None:
     assert [("deal", True), ("deal", False)] == real_table.presses
 
 
-def test_a_press_answers_when_what_it_did_is_journalled(monkeypatch: pytest.MonkeyPatch) -> None:
+@run_by(at_table)
+async def test_a_press_answers_when_what_it_did_is_journalled(
+    real_table: RealTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The response has the table after the press, however slow the disk is."""
-
-    async def run(real_table: RealTable) -> int:
-        later, write = asyncio.get_running_loop().call_later, real_table.lit.journal.write
-        monkeypatch.setattr(
-            real_table.lit.journal,
-            "write",
-            lambda *entry, **cards: later(
-                4 * real_table.lit.settle_s, partial(write, *entry, **cards)
-            ),
-        )
-        await send(
-            real_table.app, "POST", "/api/press", body=b'{"button":"1.plus_one","seconds":0.01}'
-        )
-        body = b'{"button":"1.enter","seconds":0.01}'
-        return int((await send(real_table.app, "POST", "/api/press", body=body)).json()["seq"])
-
-    assert 1 == at_table(run)
+    later, write = asyncio.get_running_loop().call_later, real_table.lit.journal.write
+    monkeypatch.setattr(
+        real_table.lit.journal,
+        "write",
+        lambda *entry, **cards: later(4 * real_table.lit.settle_s, partial(write, *entry, **cards)),
+    )
+    await send(real_table.app, "POST", "/api/press", body=b'{"button":"1.plus_one","seconds":0.01}')
+    body = b'{"button":"1.enter","seconds":0.01}'
+    assert 1 == int((await send(real_table.app, "POST", "/api/press", body=body)).json()["seq"])
 
 
 def test_a_press_from_our_own_page_is_taken() -> None:
@@ -174,17 +170,15 @@ def test_a_press_from_our_own_page_is_taken() -> None:
     assert answer.status_code == 200
 
 
-def test_a_button_that_is_down_is_a_conflict() -> None:
+@run_by(at_table)
+async def test_a_button_that_is_down_is_a_conflict(real_table: RealTable) -> None:
     """A press of a button that is down gets 409."""
-
-    async def run(real_table: RealTable) -> int:
-        assert real_table.panel
-        real_table.panel.down("deal")
-        return (
-            await send(real_table.app, "POST", "/api/press", body=b'{"button":"deal"}')
-        ).status_code
-
-    assert 409 == at_table(run)
+    assert real_table.panel
+    real_table.panel.down("deal")
+    assert (
+        409
+        == (await send(real_table.app, "POST", "/api/press", body=b'{"button":"deal"}')).status_code
+    )
 
 
 @pytest.mark.parametrize("mock", [True, False])

@@ -27,6 +27,7 @@ from tests.companion.web.client import fetch, refusal, send
 from tests.support.card_games import children, play_out, setup_for
 from tests.support.limits import TIMEOUT_S, until
 from tests.support.real_table import RealTable, as_sent, at_table
+from tests.support.scenes import run_by
 from tests.support.services import live_settings
 
 
@@ -51,7 +52,7 @@ class Party:
         await until(true, self._changed)
 
 
-def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]], broker: str = "") -> None:
+def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]], *, broker: str = "") -> None:
     """Run a scene in an event loop; it must leave no task and no thread."""
 
     async def play() -> None:
@@ -122,113 +123,96 @@ def count(table: RealTable, **query: str) -> dict[str, Any]:
     return dict(fetch(table, "GET", f"/api/count?{urlencode(query)}").json())
 
 
-def test_each_person_has_a_token_of_its_own() -> None:
+@run_by(at_party)
+async def test_each_person_has_a_token_of_its_own(party: Party) -> None:
     """It cannot be guessed, and differs in each game; computers have none."""
-
-    async def scene(party: Party) -> None:
-        first = party.cards.begin(["person", "person"])
-        party.cards.end()
-        second = party.cards.begin(["child", "person"])
-        tokens = {*first.values(), *second.values()}
-        assert (3, {22}) == (len(tokens), set(map(len, tokens)))
-        assert [{1, 2}, {2}] == [set(first), set(second)]
-        with pytest.raises(NoHandError):
-            party.cards.hand(first[1])
-        assert 2 == party.cards.hand(second[2]).seat
-
-    at_party(scene)
+    first = party.cards.begin(["person", "person"])
+    party.cards.end()
+    second = party.cards.begin(["child", "person"])
+    tokens = {*first.values(), *second.values()}
+    assert (3, {22}) == (len(tokens), set(map(len, tokens)))
+    assert [{1, 2}, {2}] == [set(first), set(second)]
+    with pytest.raises(NoHandError):
+        party.cards.hand(first[1])
+    assert 2 == party.cards.hand(second[2]).seat
 
 
-def test_a_hand_tells_what_is_asked() -> None:
+@run_by(at_party)
+async def test_a_hand_tells_what_is_asked(party: Party) -> None:
     """T3: people discard in any order, and who has discarded is not asked again."""
-
-    async def scene(party: Party) -> None:
-        tokens = party.cards.begin(["person", "person"])
-        with pytest.raises(RuleError, match="wait a moment"):
-            party.cards.play(tokens[1], ())
-        await party.until(lambda: party.cards.news() and party.cards.hand(tokens[1]).awaited)
-        chosen = {}
-        for seat, token in tokens.items():
-            hand = party.cards.hand(token)
-            shown = hand.shown
-            assert shown is not None
-            own = next(one for one in shown.hands if one.seat == seat)
-            chosen[seat] = [str(card.card) for card in own.cards]
-            ask = CardsAsked(purpose="discard", cards=2, under_deck=False, choice=chosen[seat])
-            assert ask == hand.ask
-        later = 3 - (party.cards.hand(tokens[1]).awaited or 0)
-        party.cards.play(tokens[later], cards(" ".join(chosen[later][:2])))
-        assert party.cards.hand(tokens[later]).ask is None
-
-    at_party(scene)
+    tokens = party.cards.begin(["person", "person"])
+    with pytest.raises(RuleError, match="wait a moment"):
+        party.cards.play(tokens[1], ())
+    await party.until(lambda: party.cards.news() and party.cards.hand(tokens[1]).awaited)
+    chosen = {}
+    for seat, token in tokens.items():
+        hand = party.cards.hand(token)
+        shown = hand.shown
+        assert shown is not None
+        own = next(one for one in shown.hands if one.seat == seat)
+        chosen[seat] = [str(card.card) for card in own.cards]
+        ask = CardsAsked(purpose="discard", cards=2, under_deck=False, choice=chosen[seat])
+        assert ask == hand.ask
+    later = 3 - (party.cards.hand(tokens[1]).awaited or 0)
+    party.cards.play(tokens[later], cards(" ".join(chosen[later][:2])))
+    assert party.cards.hand(tokens[later]).ask is None
 
 
-def test_who_cannot_sit_is_refused() -> None:
+@run_by(at_party)
+async def test_who_cannot_sit_is_refused(party: Party) -> None:
     """There must be one known kind for each seat; else nothing begins."""
-
-    async def scene(party: Party) -> None:
-        for seats in (["person"], ["person"] * 3, []):
-            with pytest.raises(RuleError):
-                party.cards.begin(seats)
-        for seats in (["person", "robot"], ["person", ""]):
-            with pytest.raises(BadInputError):
-                party.cards.begin(seats)
-        assert party.cards.news() is None
-
-    at_party(scene)
+    for seats in (["person"], ["person"] * 3, []):
+        with pytest.raises(RuleError):
+            party.cards.begin(seats)
+    for seats in (["person", "robot"], ["person", ""]):
+        with pytest.raises(BadInputError):
+            party.cards.begin(seats)
+    assert party.cards.news() is None
 
 
-def test_cards_are_dealt_once_and_at_a_game_that_goes_on() -> None:
+@run_by(at_party)
+async def test_cards_are_dealt_once_and_at_a_game_that_goes_on(party: Party) -> None:
     """They are not dealt during a deal, in the demo, or after the win."""
 
-    async def scene(party: Party) -> None:
-        def refused() -> str:
-            with pytest.raises(RuleError) as refusal:
-                party.cards.begin(["child", "person"])
-            return str(refusal.value)
+    def refused() -> str:
+        with pytest.raises(RuleError) as refusal:
+            party.cards.begin(["child", "person"])
+        return str(refusal.value)
 
-        party.cards.begin(["child", "person"])
-        assert "end that game" in refused()
-        party.cards.end()
-        party.at.table.demo(on=True)
-        assert "the demo plays" in refused()
-        party.at.table.demo(on=False)
-        await party.at.table.execute(Peg(side=1, points=1))
-        await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
-        assert "press Deal" in refused()
-
-    at_party(scene)
+    party.cards.begin(["child", "person"])
+    assert "end that game" in refused()
+    party.cards.end()
+    party.at.table.demo(on=True)
+    assert "the demo plays" in refused()
+    party.at.table.demo(on=False)
+    await party.at.table.execute(Peg(side=1, points=1))
+    await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
+    assert "press Deal" in refused()
 
 
-def test_the_next_game_is_dealt_to_the_same_people() -> None:
+@run_by(at_party)
+async def test_the_next_game_is_dealt_to_the_same_people(party: Party) -> None:
     """After a win no card is awaited; a new game keeps the links, without a cut."""
-
-    async def scene(party: Party) -> None:
-        tokens = party.cards.begin(["person", "person"])
-        hand = partial(party.cards.hand, tokens[1])
-        await party.until(lambda: hand().awaited)
-        await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
-        await party.until(lambda: hand().awaited is None)
-        await party.at.table.execute(NewGame(dealer=2))
-        await party.until(lambda: hand().awaited)
-        assert (2, 2) == (party.at.table.state.first_dealer, party.at.table.state.dealer)
-
-    at_party(scene)
+    tokens = party.cards.begin(["person", "person"])
+    hand = partial(party.cards.hand, tokens[1])
+    await party.until(lambda: hand().awaited)
+    await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
+    await party.until(lambda: hand().awaited is None)
+    await party.at.table.execute(NewGame(dealer=2))
+    await party.until(lambda: hand().awaited)
+    assert (2, 2) == (party.at.table.state.first_dealer, party.at.table.state.dealer)
 
 
-def test_a_new_game_of_other_sides_puts_the_cards_away() -> None:
+@run_by(at_party)
+async def test_a_new_game_of_other_sides_puts_the_cards_away(party: Party) -> None:
     """T1: the cards belonged to the former seats."""
-
-    async def scene(party: Party) -> None:
-        tokens = party.cards.begin(["person", "person"])
-        await party.until(lambda: party.cards.hand(tokens[1]).awaited)
-        await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
-        await party.at.table.execute(NewGame(sides=(1, 3)))
-        await party.until(lambda: party.cards.news() is None)
-        with pytest.raises(NoHandError):
-            party.cards.play(tokens[1], ())
-
-    at_party(scene)
+    tokens = party.cards.begin(["person", "person"])
+    await party.until(lambda: party.cards.hand(tokens[1]).awaited)
+    await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
+    await party.at.table.execute(NewGame(sides=(1, 3)))
+    await party.until(lambda: party.cards.news() is None)
+    with pytest.raises(NoHandError):
+        party.cards.play(tokens[1], ())
 
 
 def test_a_fault_is_a_notice(caplog: pytest.LogCaptureFixture) -> None:
@@ -247,20 +231,19 @@ def test_a_fault_is_a_notice(caplog: pytest.LogCaptureFixture) -> None:
 
 
 @pytest.mark.parametrize("broker", ["", "mqtt://night.local"])
-def test_what_a_count_was_worth_is_not_told_at_a_game_night(broker: str) -> None:
+@run_by(at_party)
+async def test_what_a_count_was_worth_is_not_told_at_a_game_night(
+    party: Party, broker: str
+) -> None:
     """M1: at home a line tells it when the wrong count can no longer be called."""
-
-    async def scene(party: Party) -> None:
-        tokens = party.cards.begin(["person", "person"])
-        await party.until(lambda: party.cards.game)
-        assert party.cards.game
-        counts = party.cards.game.counts
-        counts.open = DeclaredCount(side=1, seat=1, why=CountKind.PLAY, actual=2, declared=0)
-        counts.let_stand()
-        told = "had two to count" in str(party.cards.hand(tokens[1]).lines)
-        assert told is not bool(broker)
-
-    at_party(scene, broker)
+    tokens = party.cards.begin(["person", "person"])
+    await party.until(lambda: party.cards.game)
+    assert party.cards.game
+    counts = party.cards.game.counts
+    counts.open = DeclaredCount(side=1, seat=1, why=CountKind.PLAY, actual=2, declared=0)
+    counts.let_stand()
+    told = "had two to count" in str(party.cards.hand(tokens[1]).lines)
+    assert told is not bool(broker)
 
 
 def test_cards_are_dealt_and_put_away() -> None:
@@ -276,54 +259,45 @@ def test_cards_are_dealt_and_put_away() -> None:
         assert 404 == fetch(table, "GET", hand).status_code
 
 
-def test_a_hand_is_shown_and_played() -> None:
+@run_by(at_table)
+async def test_a_hand_is_shown_and_played(table: RealTable) -> None:
     """Its token gives access, and no browser caches it."""
-
-    async def play(table: RealTable) -> None:
-        hand, reported = await table.dealt_hand()
-        answer = await send(table.app, "GET", hand, client="192.168.1.9")
-        assert (200, "no-store") == (answer.status_code, answer.headers["cache-control"])
-        assert reported == answer.json()
-        (own,) = (each for each in reported["shown"]["hands"] if each["seat"] == reported["seat"])
-        thrown = [card["card"] for card in own["cards"]][:2]
-        body = json.dumps({"cards": thrown}).encode()
-        assert 200 == (await send(table.app, "POST", hand, body=body)).status_code
-        assert 409 == (await send(table.app, "POST", hand, body=body)).status_code
-
-    at_table(play)
+    hand, reported = await table.dealt_hand()
+    answer = await send(table.app, "GET", hand, client="192.168.1.9")
+    assert (200, "no-store") == (answer.status_code, answer.headers["cache-control"])
+    assert reported == answer.json()
+    (own,) = (each for each in reported["shown"]["hands"] if each["seat"] == reported["seat"])
+    thrown = [card["card"] for card in own["cards"]][:2]
+    body = json.dumps({"cards": thrown}).encode()
+    assert 200 == (await send(table.app, "POST", hand, body=body)).status_code
+    assert 409 == (await send(table.app, "POST", hand, body=body)).status_code
 
 
-def test_a_referees_muggins_needs_cards_that_bear_it_out() -> None:
+@run_by(at_table)
+async def test_a_referees_muggins_needs_cards_that_bear_it_out(table: RealTable) -> None:
     """M1: without an open count muggins is refused, also with points given back."""
-
-    async def play(table: RealTable) -> None:
-        await table.dealt_hand()
-        muggins = {"from": 1, "by": 2, "points": 2, "where": "show", "kind": "missed"}
-        for given_back in (True, False):
-            body = json.dumps({"muggins": muggins | {"given_back": given_back}}).encode()
-            answer = await send(table.app, "POST", "/api/command", body=body)
-            assert (409, "M1") == (answer.status_code, answer.json()["rule"])
-
-    at_table(play)
+    await table.dealt_hand()
+    muggins = {"from": 1, "by": 2, "points": 2, "where": "show", "kind": "missed"}
+    for given_back in (True, False):
+        body = json.dumps({"muggins": muggins | {"given_back": given_back}}).encode()
+        answer = await send(table.app, "POST", "/api/command", body=body)
+        assert (409, "M1") == (answer.status_code, answer.json()["rule"])
 
 
-def test_a_request_with_a_key_is_carried_out_once() -> None:
+@run_by(at_table)
+async def test_a_request_with_a_key_is_carried_out_once(table: RealTable) -> None:
     """It may be sent any number of times; a refused one may be tried again."""
+    hand, reported = await table.dealt_hand()
+    (own,) = (each for each in reported["shown"]["hands"] if each["seat"] == reported["seat"])
+    cards = [card["card"] for card in own["cards"]]
 
-    async def play(table: RealTable) -> None:
-        hand, reported = await table.dealt_hand()
-        (own,) = (each for each in reported["shown"]["hands"] if each["seat"] == reported["seat"])
-        cards = [card["card"] for card in own["cards"]]
+    async def answers(*chosen: str) -> list[int]:
+        body, headers = json.dumps({"cards": chosen}).encode(), {"Idempotency-Key": "k" * 22}
+        sent = [send(table.app, "POST", hand, body=body, headers=headers) for _ in range(2)]
+        return [(await answer).status_code for answer in sent]
 
-        async def answers(*chosen: str) -> list[int]:
-            body, headers = json.dumps({"cards": chosen}).encode(), {"Idempotency-Key": "k" * 22}
-            sent = [send(table.app, "POST", hand, body=body, headers=headers) for _ in range(2)]
-            return [(await answer).status_code for answer in sent]
-
-        assert [409, 409] == await answers(*cards[:1])
-        assert [200, 200] == await answers(*cards[:2])
-
-    at_table(play)
+    assert [409, 409] == await answers(*cards[:1])
+    assert [200, 200] == await answers(*cards[:2])
 
 
 def test_a_hand_is_reported_in_the_language_of_each_device() -> None:
@@ -344,21 +318,18 @@ def test_a_hand_is_reported_in_the_language_of_each_device() -> None:
     assert not set(english["lines"]) & set(french["lines"])
 
 
-def test_a_hand_that_was_looked_into_is_found_at_the_table_alone() -> None:
+@run_by(pairing.at_table)
+async def test_a_hand_that_was_looked_into_is_found_at_the_table_alone(at: pairing.Table) -> None:
     """A phone that runs the table hands out links, and then opens no hand."""
-
-    async def play(at: pairing.Table) -> None:
-        joined = await at.join(right="run")
-        cookie = joined.headers["set-cookie"].partition(";")[0]
-        dealt = (await at.post("/api/cards", {"seats": ["person"] * 2}, cookie=cookie)).json()
-        assert dealt == (await at.get("/api/cards", cookie=cookie)).json()
-        token = dealt["hands"]["2"].partition("=")[2]
-        assert 200 == (await at.get(f"/api/cards/{token}")).status_code
-        left = (await at.get("/api/cards", cookie=cookie)).json()["hands"]
-        assert {"1": dealt["hands"]["1"]} == left
-        assert dealt == (await at.get("/api/cards", client="127.0.0.1")).json()
-
-    pairing.at_table(play)
+    joined = await at.join(right="run")
+    cookie = joined.headers["set-cookie"].partition(";")[0]
+    dealt = (await at.post("/api/cards", {"seats": ["person"] * 2}, cookie=cookie)).json()
+    assert dealt == (await at.get("/api/cards", cookie=cookie)).json()
+    token = dealt["hands"]["2"].partition("=")[2]
+    assert 200 == (await at.get(f"/api/cards/{token}")).status_code
+    left = (await at.get("/api/cards", cookie=cookie)).json()["hands"]
+    assert {"1": dealt["hands"]["1"]} == left
+    assert dealt == (await at.get("/api/cards", client="127.0.0.1")).json()
 
 
 def test_there_is_no_hand_under_another_token() -> None:

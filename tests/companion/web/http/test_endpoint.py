@@ -40,6 +40,7 @@ from companion.web.http.route import ANSWER_LIMIT, CALLER_LIMIT, HEADER, KeptAns
 from companion.web.table.table_endpoints import PressRequest
 from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
+from tests.support.scenes import run_by
 
 
 class Question(msgspec.Struct):
@@ -213,28 +214,22 @@ def test_callers_do_not_slow_each_other() -> None:
     assert 0.0 == pace.take("0", 0)
 
 
-def test_a_request_that_is_sent_again_is_carried_out_once() -> None:
+@run_by(at_table)
+async def test_a_request_that_is_sent_again_is_carried_out_once(table: RealTable) -> None:
     """This holds during the first one, too; another key is another request."""
-
-    async def play(table: RealTable) -> None:
-        assert [200] * 3 == await asyncio.gather(*(begin(table, "a" * 22) for _ in range(3)))
-        assert 200 == await begin(table, "a" * 22)
-        assert 1 == sum(isinstance(command, NewGame) for command in table.commands)
-        assert 200 == await begin(table, "b" * 22)
-        assert 2 == sum(isinstance(command, NewGame) for command in table.commands)
-
-    at_table(play)
+    assert [200] * 3 == await asyncio.gather(*(begin(table, "a" * 22) for _ in range(3)))
+    assert 200 == await begin(table, "a" * 22)
+    assert 1 == sum(isinstance(command, NewGame) for command in table.commands)
+    assert 200 == await begin(table, "b" * 22)
+    assert 2 == sum(isinstance(command, NewGame) for command in table.commands)
 
 
-def test_a_refused_request_may_come_again() -> None:
+@run_by(at_table)
+async def test_a_refused_request_may_come_again(table: RealTable) -> None:
     """It is judged again with the same key; a malformed key is refused."""
-
-    async def play(table: RealTable) -> None:
-        assert 400 == await begin(table, "a" * 22, teams=[1])
-        assert 200 == await begin(table, "a" * 22, teams=[1, 2])
-        assert 400 == await begin(table, "short")
-
-    at_table(play)
+    assert 400 == await begin(table, "a" * 22, teams=[1])
+    assert 200 == await begin(table, "a" * 22, teams=[1, 2])
+    assert 400 == await begin(table, "short")
 
 
 def test_a_long_answer_is_whole_each_time(tmp_path: Path) -> None:

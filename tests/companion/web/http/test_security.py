@@ -32,6 +32,7 @@ from tests.companion.web.client import fetch, send
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running
 from tests.support.real_table import RealTable, at_table
+from tests.support.scenes import run_by
 
 OWN_HOSTS = [
     "localhost",
@@ -296,37 +297,31 @@ def test_a_forgotten_or_foreign_token_only_watches(table: RealTable) -> None:
         assert "watch" == answer.json()["right"]
 
 
-def test_changes_from_afar_come_at_a_pace() -> None:
+@run_by(at_table)
+async def test_changes_from_afar_come_at_a_pace(table: RealTable) -> None:
     """After a burst of twenty a phone must wait (D.4), but not this machine."""
-
-    async def statuses(table: RealTable) -> dict[str, set[int]]:
-        body = b'{"cards": ["5H"]}'
-        return {
-            client: {
-                (await send(table.app, "POST", HAND, body=body, client=client)).status_code
-                for _ in range(200)
-            }
-            for client in ("192.168.1.9", "127.0.0.1")
+    body = b'{"cards": ["5H"]}'
+    assert {"192.168.1.9": {404, 429}, "127.0.0.1": {404}} == {
+        client: {
+            (await send(table.app, "POST", HAND, body=body, client=client)).status_code
+            for _ in range(200)
         }
+        for client in ("192.168.1.9", "127.0.0.1")
+    }
 
-    assert {"192.168.1.9": {404, 429}, "127.0.0.1": {404}} == at_table(statuses)
 
-
-def test_a_hand_of_cards_is_played_from_other_machines() -> None:
+@run_by(at_table)
+async def test_a_hand_of_cards_is_played_from_other_machines(table: RealTable) -> None:
     """Its token grants only that; similar paths stay closed."""
-
-    async def play(table: RealTable) -> None:
-        hand, reported = await table.dealt_hand()
-        body = json.dumps({"cards": held(reported)[:2]}).encode()
-        for path in (hand[:-1], f"{hand}t", f"{hand}/", f"/{hand}", f"{hand}%0A", "/api/cards/end"):
-            answer = await send(table.app, "POST", path, body=body, client="192.168.1.9")
-            assert answer.status_code in {403, 404}, path
-        answer = await send(table.app, "POST", HAND, body=body, client="192.168.1.9")
-        assert 404 == answer.status_code
-        answer = await send(table.app, "POST", hand, body=body, client="192.168.1.9")
-        assert 200 == answer.status_code
-
-    at_table(play)
+    hand, reported = await table.dealt_hand()
+    body = json.dumps({"cards": held(reported)[:2]}).encode()
+    for path in (hand[:-1], f"{hand}t", f"{hand}/", f"/{hand}", f"{hand}%0A", "/api/cards/end"):
+        answer = await send(table.app, "POST", path, body=body, client="192.168.1.9")
+        assert answer.status_code in {403, 404}, path
+    answer = await send(table.app, "POST", HAND, body=body, client="192.168.1.9")
+    assert 404 == answer.status_code
+    answer = await send(table.app, "POST", hand, body=body, client="192.168.1.9")
+    assert 200 == answer.status_code
 
 
 def test_only_json_is_taken(table: RealTable) -> None:

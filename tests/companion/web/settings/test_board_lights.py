@@ -18,6 +18,7 @@ from hardware.output import Output
 from hardware.power import POWER
 from hardware.strips import Strip, StripSpec, VirtualStrip
 from tests.companion.table.bench import Bench, at_table
+from tests.support.scenes import run_by
 from tests.support.services import LookedAt
 
 SPEC = StripSpec(leds=(4,))
@@ -42,57 +43,45 @@ async def hung(looked: LookedAt, led: int) -> Strip:
     return strip
 
 
-def test_any_press_ends_it_and_does_nothing_else() -> None:
+@run_by(lit_at_table)
+async def test_any_press_ends_it_and_does_nothing_else(looked: LookedAt) -> None:
     """The unchanged game is shown again."""
-
-    async def play(looked: LookedAt) -> None:
-        strip = await hung(looked, 2)
-        assert (True, [(0, 2)]) == (looked.lights.shows(strip), looked.lit())
-        await looked.press("1.plus_five")
-        assert (False, None) == (looked.lights.shows(strip), looked.bare)
-        assert {} == dict(looked.bench.table.panel.counts.by_side)
-        assert looked.bench.lamps.view is looked.bench.table.display.view
-
-    lit_at_table(play)
+    strip = await hung(looked, 2)
+    assert (True, [(0, 2)]) == (looked.lights.shows(strip), looked.lit())
+    await looked.press("1.plus_five")
+    assert (False, None) == (looked.lights.shows(strip), looked.bare)
+    assert {} == dict(looked.bench.table.panel.counts.by_side)
+    assert looked.bench.lamps.view is looked.bench.table.display.view
 
 
-def test_a_game_that_is_shown_again_ends_it() -> None:
+@run_by(lit_at_table)
+async def test_a_game_that_is_shown_again_ends_it(looked: LookedAt) -> None:
     """The board shows only one of the two."""
-
-    async def play(looked: LookedAt) -> None:
-        strip = await hung(looked, 2)
-        looked.bench.table.demo(on=True)
-        assert not looked.lights.shows(strip)
-        await looked.press("1.plus_five")
-        assert looked.bare is None
-
-    lit_at_table(play)
+    strip = await hung(looked, 2)
+    looked.bench.table.demo(on=True)
+    assert not looked.lights.shows(strip)
+    await looked.press("1.plus_five")
+    assert looked.bare is None
 
 
-def test_it_is_ended_from_the_page() -> None:
+@run_by(lit_at_table)
+async def test_it_is_ended_from_the_page(looked: LookedAt) -> None:
     """A second end does nothing."""
-
-    async def play(looked: LookedAt) -> None:
-        await hung(looked, 2)
-        looked.lights.end()
-        looked.lights.end()
-        assert (None, None) == (looked.bare, looked.bench.table.display.replayed)
-
-    lit_at_table(play)
+    await hung(looked, 2)
+    looked.lights.end()
+    looked.lights.end()
+    assert (None, None) == (looked.bare, looked.bench.table.display.replayed)
 
 
-def test_a_strip_that_cannot_be_opened_is_reported() -> None:
+@run_by(lit_at_table)
+async def test_a_strip_that_cannot_be_opened_is_reported(looked: LookedAt) -> None:
     """The board shows the game, and another strip can be tried."""
-
-    async def play(looked: LookedAt) -> None:
-        looked.troubles = [HardwareError("no such device: see [strip] driver")]
-        with pytest.raises(BadInputError, match="cannot be lit: no such device"):
-            await hung(looked, 1)
-        assert (None, None) == (looked.bare, looked.bench.table.display.replayed)
+    looked.troubles = [HardwareError("no such device: see [strip] driver")]
+    with pytest.raises(BadInputError, match="cannot be lit: no such device"):
         await hung(looked, 1)
-        assert [(0, 1)] == looked.lit()
-
-    lit_at_table(play)
+    assert (None, None) == (looked.bare, looked.bench.table.display.replayed)
+    await hung(looked, 1)
+    assert [(0, 1)] == looked.lit()
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from tests.companion.table.bench import Bench, at_table
 from tests.companion.web.client import fetch, send
 from tests.support.program import HTTP, Program, running
 from tests.support.real_table import RealTable
+from tests.support.scenes import run_by
 from tests.support.services import LookedAt
 
 FAR = "192.168.1.9"
@@ -108,16 +109,16 @@ class Tried:
 
 
 def beside_a_table(
-    folder: Path,
     play: Callable[[Tried], Awaitable[None]],
-    text: str = BY_HOLES,
     *,
+    tmp_path: Path,
+    text: str = BY_HOLES,
     port: int = 8000,
 ) -> None:
     """Try changes beside a table with these settings."""
 
     async def scene(bench: Bench) -> None:
-        await play(Tried(bench, folder, text, port))
+        await play(Tried(bench, tmp_path, text, port))
 
     at_table(Bench(), scene)
 
@@ -365,21 +366,18 @@ def test_the_pages_own_port_is_not_in_its_way(tmp_path: Path) -> None:
             ((key, text),) = await tried.faults(web__port=port)
             assert ("web.port", True) == (key, "another program uses this port" in text)
 
-        beside_a_table(tmp_path, own, port=port)
-        beside_a_table(tmp_path, other)
+        beside_a_table(own, tmp_path=tmp_path, port=port)
+        beside_a_table(other, tmp_path=tmp_path)
 
 
-def test_what_stays_as_it_is_is_not_tried(tmp_path: Path) -> None:
+@run_by(beside_a_table)
+async def test_what_stays_as_it_is_is_not_tried(tried: Tried) -> None:
     """The running strip and an unchanged one are not opened, so nothing blinks."""
-
-    async def play(tried: Tried) -> None:
-        text = f'{BY_HOLES}[strip]\ndriver = "pio:/dev/leds7"\n'
-        tried.file.by_hand.write_text(text)
-        assert [] == await tried.faults(lights__calm=True, strip__budget_ma=3000)
-        assert [] == await tried.faults(strip__driver="virtual")
-        assert [] == tried.looked.opened
-
-    beside_a_table(tmp_path, play)
+    text = f'{BY_HOLES}[strip]\ndriver = "pio:/dev/leds7"\n'
+    tried.file.by_hand.write_text(text)
+    assert [] == await tried.faults(lights__calm=True, strip__budget_ma=3000)
+    assert [] == await tried.faults(strip__driver="virtual")
+    assert [] == tried.looked.opened
 
 
 def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(tmp_path: Path) -> None:
@@ -400,11 +398,12 @@ def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(tmp_path
             assert [] == await tried.faults(**changes)
             assert (2 * opened, None) == (len(tried.looked.opened), tried.looked.bare)
 
-    beside_a_table(tmp_path, play, text)
+    beside_a_table(play, tmp_path=tmp_path, text=text)
 
 
-def test_pins_that_the_table_does_not_hold_are_opened(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@run_by(beside_a_table)
+async def test_pins_that_the_table_does_not_hold_are_opened(
+    tried: Tried, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A pin in use elsewhere is reported; the table's own pins are not opened."""
     factory = _Refusing()
@@ -412,11 +411,7 @@ def test_pins_that_the_table_does_not_hold_are_opened(
     monkeypatch.setattr(
         "companion.devices.button_sources.open_pin_factory", lambda **_: (factory, None)
     )
-
-    async def play(tried: Tried) -> None:
-        ((key, text),) = await tried.faults(panel__pins__deal=2)
-        assert ("panel.pins.deal", True) == (key, "pin 2 cannot be opened (GPIO busy)" in text)
-        assert [] == await tried.faults(panel__pins__deal=21)
-        assert [2, 21] == factory.requested
-
-    beside_a_table(tmp_path, play)
+    ((key, text),) = await tried.faults(panel__pins__deal=2)
+    assert ("panel.pins.deal", True) == (key, "pin 2 cannot be opened (GPIO busy)" in text)
+    assert [] == await tried.faults(panel__pins__deal=21)
+    assert [2, 21] == factory.requested

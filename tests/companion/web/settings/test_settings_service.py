@@ -20,6 +20,7 @@ from companion.web.settings.board_lights import NoSetupError
 from hardware.errors import HardwareError
 from tests.companion.lights import built_strips
 from tests.companion.table.bench import Bench, at_table
+from tests.support.scenes import run_by
 from tests.support.services import Services
 
 TEXT = '# ours\nboard = "classic"  # the small one\n'
@@ -39,12 +40,12 @@ class Setup:
 
 
 def set_up(
-    folder: Path, play: Callable[[Setup], Awaitable[None]], *, text: str | None = TEXT
+    play: Callable[[Setup], Awaitable[None]], *, tmp_path: Path, text: str | None = TEXT
 ) -> None:
     """Play at a table that can be set up."""
 
     async def scene(bench: Bench) -> None:
-        setup = Setup(bench, folder, text)
+        setup = Setup(bench, tmp_path, text)
         await play(setup)
         setup.services.close()
 
@@ -89,125 +90,104 @@ def patches(setup: Setup) -> list[list[float]]:
     return [part[0].tolist() for part in np.split(lit, changes)]
 
 
-def test_settings_are_shown_as_the_file_has_them(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_settings_are_shown_as_the_file_has_them(setup: Setup) -> None:
     """They have origins and known values; a new board has questions."""
-
-    async def play(setup: Setup) -> None:
-        found = await setup.service.settings()
-        assert (str(setup.file), False, False) == (
-            found["file"],
-            found["first_run"],
-            found["pending"],
-        )
-        board, budget = reported(found, "board"), reported(found, "strip.budget_ma")
-        assert ("classic", "classic", str(setup.by_hand)) == (
-            board.value,
-            board.default,
-            board.origin,
-        )
-        assert "crib-wars" in board.suggested
-        assert (5000, "command line") == (budget.value, budget.origin)
-        assert "null" in reported(found, "strip.driver").suggested
-        assert {key for step in found["steps"] for key in step.keys} >= {"board", "wiring"}
-
-    set_up(tmp_path, play)
+    found = await setup.service.settings()
+    assert (str(setup.file), False, False) == (
+        found["file"],
+        found["first_run"],
+        found["pending"],
+    )
+    board, budget = reported(found, "board"), reported(found, "strip.budget_ma")
+    assert ("classic", "classic", str(setup.by_hand)) == (
+        board.value,
+        board.default,
+        board.origin,
+    )
+    assert "crib-wars" in board.suggested
+    assert (5000, "command line") == (budget.value, budget.origin)
+    assert "null" in reported(found, "strip.driver").suggested
+    assert {key for step in found["steps"] for key in step.keys} >= {"board", "wiring"}
 
 
-def test_a_change_counts_from_the_next_start_on(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_a_change_counts_from_the_next_start_on(setup: Setup) -> None:
     """Until then it is pending or taken back; a restart is a separate request."""
-
-    async def play(setup: Setup) -> None:
-        stamp = (await setup.service.settings())["stamp"]
-        found = await setup.service.change({"teams": 3}, stamp)
-        assert found["pending"]
-        assert {"teams": 3} == tomllib.loads(setup.file.read_text())
-        found = await setup.service.change({"teams": None}, found["stamp"])
-        assert (False, TEXT) == (found["pending"], setup.by_hand.read_text())
-        setup.service.restart()
-        assert (1, 1) == (setup.services.restarts, setup.services.seen)
-
-    set_up(tmp_path, play)
+    stamp = (await setup.service.settings())["stamp"]
+    found = await setup.service.change({"teams": 3}, stamp)
+    assert found["pending"]
+    assert {"teams": 3} == tomllib.loads(setup.file.read_text())
+    found = await setup.service.change({"teams": None}, found["stamp"])
+    assert (False, TEXT) == (found["pending"], setup.by_hand.read_text())
+    setup.service.restart()
+    assert (1, 1) == (setup.services.restarts, setup.services.seen)
 
 
-def test_names_and_lights_act_at_once(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_names_and_lights_act_at_once(setup: Setup) -> None:
     """They change while the table runs, and nothing restarts by itself."""
-
-    async def play(setup: Setup) -> None:
-        live, changes = setup.services.live, list[int]()
-        live.changed.subscribe(lambda before: changes.append(before.number))
-        stamp = (await setup.service.settings())["stamp"]
-        found = await setup.service.change({"names.1": "Anna", "lights.brightness": 0.25}, stamp)
-        assert (False, "Anna") == (found["pending"], live.now.names[1])
-        assert 0.25 == live.now.assembly.light.output.brightness
-        found = await setup.service.change({"teams": 3, "names.3": "Cleo"}, found["stamp"])
-        assert (True, "Cleo", 2) == (found["pending"], live.now.names[3], live.now.settings.teams)
-        found = await setup.service.change({"names.1": None}, found["stamp"])
-        assert (True, "Amber") == (found["pending"], live.now.names[1])
-        await setup.service.change({"teams": None}, found["stamp"])
-        assert ([0, 1, 2], 0) == (changes, setup.services.restarts)
-
-    set_up(tmp_path, play)
+    live, changes = setup.services.live, list[int]()
+    live.changed.subscribe(lambda before: changes.append(before.number))
+    stamp = (await setup.service.settings())["stamp"]
+    found = await setup.service.change({"names.1": "Anna", "lights.brightness": 0.25}, stamp)
+    assert (False, "Anna") == (found["pending"], live.now.names[1])
+    assert 0.25 == live.now.assembly.light.output.brightness
+    found = await setup.service.change({"teams": 3, "names.3": "Cleo"}, found["stamp"])
+    assert (True, "Cleo", 2) == (found["pending"], live.now.names[3], live.now.settings.teams)
+    found = await setup.service.change({"names.1": None}, found["stamp"])
+    assert (True, "Amber") == (found["pending"], live.now.names[1])
+    await setup.service.change({"teams": None}, found["stamp"])
+    assert ([0, 1, 2], 0) == (changes, setup.services.restarts)
 
 
-def test_a_first_run_ends_with_the_first_setting(tmp_path: Path) -> None:
+@run_by(set_up, text=None)
+async def test_a_first_run_ends_with_the_first_setting(setup: Setup) -> None:
     """An empty file counts as no file."""
-
-    async def play(setup: Setup) -> None:
-        found = await setup.service.settings()
-        assert found["first_run"]
-        found = await setup.service.change({}, found["stamp"])
-        assert found["first_run"]
-        found = await setup.service.change({"board": "crib-wars"}, found["stamp"])
-        assert not found["first_run"]
-
-    set_up(tmp_path, play, text=None)
+    found = await setup.service.settings()
+    assert found["first_run"]
+    found = await setup.service.change({}, found["stamp"])
+    assert found["first_run"]
+    found = await setup.service.change({"board": "crib-wars"}, found["stamp"])
+    assert not found["first_run"]
 
 
-def test_what_is_not_sound_is_refused(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_what_is_not_sound_is_refused(setup: Setup) -> None:
     """All faults show, nothing is written; faults of the files show with the rest."""
-
-    async def play(setup: Setup) -> None:
-        stamp = (await setup.service.settings())["stamp"]
-        with pytest.raises(SettingsError) as refused:
-            await setup.service.change({"teams": 7, "lights.calm": "no"}, stamp)
-        assert 2 == len(refused.value.faults)
-        assert not setup.file.exists()
-        with pytest.raises(StaleError):
-            await setup.service.change({"teams": 3}, "another")
-        setup.by_hand.write_text('board = "hill"\nteams = 3\n')
-        found = await setup.service.settings()
-        (fault,) = found["faults"]
-        assert ("hill" in str(fault), 3) == (True, reported(found, "teams").value)
-
-    set_up(tmp_path, play)
+    stamp = (await setup.service.settings())["stamp"]
+    with pytest.raises(SettingsError) as refused:
+        await setup.service.change({"teams": 7, "lights.calm": "no"}, stamp)
+    assert 2 == len(refused.value.faults)
+    assert not setup.file.exists()
+    with pytest.raises(StaleError):
+        await setup.service.change({"teams": 3}, "another")
+    setup.by_hand.write_text('board = "hill"\nteams = 3\n')
+    found = await setup.service.settings()
+    (fault,) = found["faults"]
+    assert ("hill" in str(fault), 3) == (True, reported(found, "teams").value)
 
 
-def test_what_this_machine_cannot_use_is_refused(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_what_this_machine_cannot_use_is_refused(setup: Setup) -> None:
     """It is tried first, nothing is written, and the strip is released."""
-
-    async def play(setup: Setup) -> None:
-        stamp = (await setup.service.settings())["stamp"]
-        setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
-        with pytest.raises(UnusableSettingsError, match=r"strip\.driver: .*no /dev/leds0"):
-            await setup.service.change({"strip.driver": "pio:/dev/leds0"}, stamp)
-        assert (False, None) == (setup.file.exists(), setup.looked.bare)
+    stamp = (await setup.service.settings())["stamp"]
+    setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
+    with pytest.raises(UnusableSettingsError, match=r"strip\.driver: .*no /dev/leds0"):
         await setup.service.change({"strip.driver": "pio:/dev/leds0"}, stamp)
-        assert 'driver = "pio:/dev/leds0"' in setup.file.read_text()
+    assert (False, None) == (setup.file.exists(), setup.looked.bare)
+    await setup.service.change({"strip.driver": "pio:/dev/leds0"}, stamp)
+    assert 'driver = "pio:/dev/leds0"' in setup.file.read_text()
 
-    set_up(tmp_path, play)
 
-
-def test_the_doctor_looks_at_the_file_as_it_stands(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_the_doctor_looks_at_the_file_as_it_stands(setup: Setup) -> None:
     """It runs in a thread, and reports impossible changes before the restart."""
-
-    async def play(setup: Setup) -> None:
-        levels = {finding.level for finding in await setup.service.findings()}
-        assert levels <= set(Level)
-        setup.by_hand.write_text("teams = 9\n")
-        found = [each for each in await setup.service.findings() if each.level is Level.FIX]
-        assert any("teams" in str(finding.why) for finding in found)
-
-    set_up(tmp_path, play)
+    levels = {finding.level for finding in await setup.service.findings()}
+    assert levels <= set(Level)
+    setup.by_hand.write_text("teams = 9\n")
+    found = [each for each in await setup.service.findings() if each.level is Level.FIX]
+    assert any("teams" in str(finding.why) for finding in found)
 
 
 def test_a_demo_has_nothing_to_set_up() -> None:
@@ -235,207 +215,173 @@ def test_a_demo_has_nothing_to_set_up() -> None:
 # Light
 
 
-def test_the_light_test_shows_the_strip_in_the_file(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_the_light_test_shows_the_strip_in_the_file(setup: Setup) -> None:
     """A new driver can be tried before it is in force."""
-
-    async def play(setup: Setup) -> None:
-        shown = await setup.service.light_test.show("order")
-        assert "order" == shown["shown"]
-        assert "GRB is set" in str(shown["lines"][0])
-        leds = sum(Wiring.make(load_board("classic")).leds)
-        assert leds == len(setup.looked.lit())
-        assert {"shown": None, "lines": []} == await setup.service.light_test.show(None)
-        assert setup.looked.bare is None
-
-    set_up(tmp_path, play)
+    shown = await setup.service.light_test.show("order")
+    assert "order" == shown["shown"]
+    assert "GRB is set" in str(shown["lines"][0])
+    leds = sum(Wiring.make(load_board("classic")).leds)
+    assert leds == len(setup.looked.lit())
+    assert {"shown": None, "lines": []} == await setup.service.light_test.show(None)
+    assert setup.looked.bare is None
 
 
-def test_a_strip_that_does_not_work_is_reported_before_it_counts(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_a_strip_that_does_not_work_is_reported_before_it_counts(setup: Setup) -> None:
     """The reason is shown, and the game goes on."""
-
-    async def play(setup: Setup) -> None:
-        setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
-        with pytest.raises(BadInputError, match="there is no /dev/leds0"):
-            await setup.service.light_test.show("white")
-        assert setup.looked.bare is None
-
-    set_up(tmp_path, play)
+    setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
+    with pytest.raises(BadInputError, match="there is no /dev/leds0"):
+        await setup.service.light_test.show("white")
+    assert setup.looked.bare is None
 
 
 @pytest.mark.parametrize("channels", [1, 2])
-def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
+@run_by(set_up)
+async def test_a_wiring_is_found_and_kept(setup: Setup, channels: int) -> None:
     """Runs in any order and direction, with skipped LEDs, are in the file."""
     board = load_board("classic")
     bench = built_strips.random_strips(
         board, Per.HOLE, random.Random(channels), channels=channels, skips=2, dead=0
     )
-
-    async def play(setup: Setup) -> None:
-        begun = await setup.service.light_test.calibrate(per="hole", channels=channels)
-        assert (True, 0, "") == (begun.begun, begun.answers, str(begun.note))
-        assert board == setup.service.light_test.calibrated_board
-        found = await answered(setup, bench)
-        assert () == found.missing
-        ended = await setup.service.light_test.end_calibration(save=True)
-        assert (False, None) == (ended.begun, setup.looked.bare)
-        wired = load_settings(setup.by_hand, {}).wiring
-        assert bench.shown() == built_strips.shown(Wiring.make(board, wired))
-        assert TEXT == setup.by_hand.read_text()
-
-    set_up(tmp_path, play)
+    begun = await setup.service.light_test.calibrate(per="hole", channels=channels)
+    assert (True, 0, "") == (begun.begun, begun.answers, str(begun.note))
+    assert board == setup.service.light_test.calibrated_board
+    found = await answered(setup, bench)
+    assert () == found.missing
+    ended = await setup.service.light_test.end_calibration(save=True)
+    assert (False, None) == (ended.begun, setup.looked.bare)
+    wired = load_settings(setup.by_hand, {}).wiring
+    assert bench.shown() == built_strips.shown(Wiring.make(board, wired))
+    assert TEXT == setup.by_hand.read_text()
 
 
-def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_answers_are_taken_back_and_wrong_ones_refused(setup: Setup) -> None:
     """Back lights the last LED again; an impossible hole is refused."""
-
-    async def play(setup: Setup) -> None:
-        await setup.service.light_test.calibrate(per="hole", channels=1)
-        middle = setup.service.light_test._current.spots[
-            setup.service.light_test._current.core.point(1, 50)
-        ]
-        with pytest.raises(BadInputError, match="begins at an end of a row"):
-            await setup.service.light_test.answer(0, middle[:2])
-        before = setup.looked.lit()
-        for _ in range(2):
-            found = await setup.service.light_test.answer(0, None)
-            assert (1, [(0, 1)]) == (found.answers, setup.looked.lit())
-        found = await setup.service.light_test.undo_answer(1)
-        assert (0, before) == (found.answers, setup.looked.lit())
-        with pytest.raises(StaleError):
-            await setup.service.light_test.end_calibration(save=True)
-        assert not setup.file.exists()
-
-    set_up(tmp_path, play)
+    await setup.service.light_test.calibrate(per="hole", channels=1)
+    middle = setup.service.light_test._current.spots[
+        setup.service.light_test._current.core.point(1, 50)
+    ]
+    with pytest.raises(BadInputError, match="begins at an end of a row"):
+        await setup.service.light_test.answer(0, middle[:2])
+    before = setup.looked.lit()
+    for _ in range(2):
+        found = await setup.service.light_test.answer(0, None)
+        assert (1, [(0, 1)]) == (found.answers, setup.looked.lit())
+    found = await setup.service.light_test.undo_answer(1)
+    assert (0, before) == (found.answers, setup.looked.lit())
+    with pytest.raises(StaleError):
+        await setup.service.light_test.end_calibration(save=True)
+    assert not setup.file.exists()
 
 
-def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_an_answer_about_a_light_that_was_put_out_counts_not(setup: Setup) -> None:
     """After a press the LEDs are lit again, and the question is repeated."""
-
-    async def play(setup: Setup) -> None:
-        await setup.service.light_test.calibrate(per="hole", channels=1)
-        before = setup.looked.lit()
-        await setup.looked.press("1.plus_one")
-        assert setup.looked.bare is None
-        with pytest.raises(StaleError, match="look once more"):
-            await setup.service.light_test.answer(0, None)
-        assert (before, 0) == (setup.looked.lit(), setup.service.light_test.calibration().answers)
-        await setup.looked.press("1.plus_one")
-        await setup.service.light_test.undo_answer(0)
-        assert before == setup.looked.lit()
-        await setup.service.light_test.show("white")
-        with pytest.raises(StaleError, match="look once more"):
-            await setup.service.light_test.answer(0, None)
-        assert before == setup.looked.lit()
-
-    set_up(tmp_path, play)
+    await setup.service.light_test.calibrate(per="hole", channels=1)
+    before = setup.looked.lit()
+    await setup.looked.press("1.plus_one")
+    assert setup.looked.bare is None
+    with pytest.raises(StaleError, match="look once more"):
+        await setup.service.light_test.answer(0, None)
+    assert (before, 0) == (setup.looked.lit(), setup.service.light_test.calibration().answers)
+    await setup.looked.press("1.plus_one")
+    await setup.service.light_test.undo_answer(0)
+    assert before == setup.looked.lit()
+    await setup.service.light_test.show("white")
+    with pytest.raises(StaleError, match="look once more"):
+        await setup.service.light_test.answer(0, None)
+    assert before == setup.looked.lit()
 
 
-def test_a_strip_too_long_for_its_driver_is_lit_as_far_as_it_is_set(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_a_strip_too_long_for_its_driver_is_lit_as_far_as_it_is_set(setup: Setup) -> None:
     """The user is informed of the consequence."""
-
-    async def play(setup: Setup) -> None:
-        leds = Wiring.make(load_board("classic")).leds
-        setup.looked.troubles = [HardwareError("too many LEDs for this board")]
-        found = await setup.service.light_test.calibrate(per="hole-and-lane", channels=1)
-        first, second = setup.looked.opened
-        assert first > leds == second
-        assert "Only as many LEDs" in str(found.note)
-
-    set_up(tmp_path, play)
+    leds = Wiring.make(load_board("classic")).leds
+    setup.looked.troubles = [HardwareError("too many LEDs for this board")]
+    found = await setup.service.light_test.calibrate(per="hole-and-lane", channels=1)
+    first, second = setup.looked.opened
+    assert first > leds == second
+    assert "Only as many LEDs" in str(found.note)
 
 
-def test_three_choices_are_kept_in_the_file(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_three_choices_are_kept_in_the_file(setup: Setup, tmp_path: Path) -> None:
     """Each round has five patches; the parts of the last choice become the setting."""
-
-    async def play(setup: Setup) -> None:
-        balance = setup.service.white_balance
-        assert (False, 1) == (balance.progress()["begun"], balance.progress()["round"])
-        await balance.begin()
-        for number, choice in enumerate((3, 2, 1), start=1):
-            shown = patches(setup)
-            assert 5 == len(shown)
-            last = await balance.choose(number, choice)
-            assert last == await balance.choose(number, 0), "a second tap answers no other round"
-        assert (4, 3) == (last["round"], last["rounds"])
-        assert [pytest.approx(np.array(last["white"]) * 0.25)] == patches(setup)
-        await balance.end(save=True)
-        assert setup.looked.bare is None
-        saved = load_settings(tmp_path / "cribwars.toml", {}).strip.white_balance
-        assert tuple(last["white"]) == saved
-        assert 1.0 == max(last["white"]) > min(last["white"])
-
-    set_up(tmp_path, play)
+    balance = setup.service.white_balance
+    assert (False, 1) == (balance.progress()["begun"], balance.progress()["round"])
+    await balance.begin()
+    for number, choice in enumerate((3, 2, 1), start=1):
+        shown = patches(setup)
+        assert 5 == len(shown)
+        last = await balance.choose(number, choice)
+        assert last == await balance.choose(number, 0), "a second tap answers no other round"
+    assert (4, 3) == (last["round"], last["rounds"])
+    assert [pytest.approx(np.array(last["white"]) * 0.25)] == patches(setup)
+    await balance.end(save=True)
+    assert setup.looked.bare is None
+    saved = load_settings(tmp_path / "cribwars.toml", {}).strip.white_balance
+    assert tuple(last["white"]) == saved
+    assert 1.0 == max(last["white"]) > min(last["white"])
 
 
-def test_nothing_is_kept_before_the_last_choice_or_when_dropped(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_nothing_is_kept_before_the_last_choice_or_when_dropped(
+    setup: Setup, tmp_path: Path
+) -> None:
     """An unfinished choice cannot be saved; when dropped, it leaves the file alone."""
-
-    async def play(setup: Setup) -> None:
-        balance = setup.service.white_balance
-        with pytest.raises(StaleError, match="begin one"):
-            await balance.choose(1, 0)
-        await balance.begin()
+    balance = setup.service.white_balance
+    with pytest.raises(StaleError, match="begin one"):
         await balance.choose(1, 0)
-        with pytest.raises(StaleError, match="rounds left"):
-            await balance.end(save=True)
-        await balance.end(save=False)
-        assert setup.looked.bare is None
-        assert TEXT == (tmp_path / "cribwars.toml").read_text()
+    await balance.begin()
+    await balance.choose(1, 0)
+    with pytest.raises(StaleError, match="rounds left"):
+        await balance.end(save=True)
+    await balance.end(save=False)
+    assert setup.looked.bare is None
+    assert TEXT == (tmp_path / "cribwars.toml").read_text()
 
-    set_up(tmp_path, play)
 
-
-def test_a_choice_in_the_dark_does_not_count(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_a_choice_in_the_dark_does_not_count(setup: Setup) -> None:
     """After a press the patches are lit and chosen from again."""
-
-    async def play(setup: Setup) -> None:
-        balance = setup.service.white_balance
-        await balance.begin()
-        await setup.looked.press("1.plus_one")
-        with pytest.raises(StaleError, match="look once more"):
-            await balance.choose(1, 0)
-        assert 5 == len(patches(setup))
-        assert 1 == balance.progress()["round"]
-
-    set_up(tmp_path, play)
+    balance = setup.service.white_balance
+    await balance.begin()
+    await setup.looked.press("1.plus_one")
+    with pytest.raises(StaleError, match="look once more"):
+        await balance.choose(1, 0)
+    assert 5 == len(patches(setup))
+    assert 1 == balance.progress()["round"]
 
 
-def test_a_choice_on_a_strip_that_cannot_be_lit_does_not_begin(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_a_choice_on_a_strip_that_cannot_be_lit_does_not_begin(setup: Setup) -> None:
     """The error gives the reason, and there are no patches."""
-
-    async def play(setup: Setup) -> None:
-        setup.looked.troubles = [HardwareError("no such device: see [strip] driver")]
-        with pytest.raises(BadInputError, match="no such device"):
-            await setup.service.white_balance.begin()
-        assert not setup.service.white_balance.progress()["begun"]
-
-    set_up(tmp_path, play)
+    setup.looked.troubles = [HardwareError("no such device: see [strip] driver")]
+    with pytest.raises(BadInputError, match="no such device"):
+        await setup.service.white_balance.begin()
+    assert not setup.service.white_balance.progress()["begun"]
 
 
-def test_a_choice_that_is_ended_meanwhile_is_none(tmp_path: Path) -> None:
+@run_by(set_up)
+async def test_a_choice_that_is_ended_meanwhile_is_none(setup: Setup) -> None:
     """A choice comes before an end at the same time; then the game is shown."""
-
-    async def play(setup: Setup) -> None:
-        balance = setup.service.white_balance
-        await balance.begin()
-        await setup.looked.press("1.plus_one")
-        chosen, ended = await asyncio.gather(
-            balance.choose(1, 0), balance.end(save=False), return_exceptions=True
-        )
-        assert isinstance(chosen, StaleError)
-        assert not isinstance(ended, BaseException)
-        assert not ended["begun"]
-        assert setup.looked.bare is None
-
-    set_up(tmp_path, play)
+    balance = setup.service.white_balance
+    await balance.begin()
+    await setup.looked.press("1.plus_one")
+    chosen, ended = await asyncio.gather(
+        balance.choose(1, 0), balance.end(save=False), return_exceptions=True
+    )
+    assert isinstance(chosen, StaleError)
+    assert not isinstance(ended, BaseException)
+    assert not ended["begun"]
+    assert setup.looked.bare is None
 
 
-def test_leds_with_white_have_nothing_to_choose(tmp_path: Path) -> None:
+@run_by(set_up, text='[strip]\ntype = "sk6812w"\n')
+async def test_leds_with_white_have_nothing_to_choose(setup: Setup) -> None:
     """They show neutral light with their own white."""
-
-    async def play(setup: Setup) -> None:
-        with pytest.raises(BadInputError, match="a white of their own"):
-            await setup.service.white_balance.begin()
-        assert setup.looked.bare is None
-
-    set_up(tmp_path, play, text='[strip]\ntype = "sk6812w"\n')
+    with pytest.raises(BadInputError, match="a white of their own"):
+        await setup.service.white_balance.begin()
+    assert setup.looked.bare is None

@@ -48,6 +48,7 @@ from tests.support.card_games import setup_for
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import HTTP, Program, running
 from tests.support.real_table import RealTable, as_sent, at_table
+from tests.support.scenes import run_by
 
 BOARD = load_board("classic")
 COLOURS = MappingProxyType({"2": "#123456"})
@@ -148,164 +149,137 @@ def ask(program: Program, command: dict[str, object]) -> tuple[int, Any]:
     return answer.status_code, answer.json()
 
 
-def test_the_table_is_reported_as_the_contract_says() -> None:
+@run_by(in_loop)
+async def test_the_table_is_reported_as_the_contract_says() -> None:
     """Every key of `GET /api/table` is there, with pending counts."""
-
-    async def play() -> None:
-        service = service_of(ToldTable(Deal(), Peg(side=1, points=9), Peg(side=1, points=3)))
-        still = {"boxed": 0, "folded": False}
-        assert {
-            "seq": 3,
-            "teams": {
-                "1": {"front": 12, "back": 9, **still, "progress": 12, "pending": 0},
-                "2": {"front": 0, "back": 0, **still, "progress": 0, "pending": 6},
-            },
-            "dealer": 2,
-            "hand": 1,
-            "winner": None,
-        } == as_sent(service.snapshot())
-
-    in_loop(play)
+    service = service_of(ToldTable(Deal(), Peg(side=1, points=9), Peg(side=1, points=3)))
+    still = {"boxed": 0, "folded": False}
+    assert {
+        "seq": 3,
+        "teams": {
+            "1": {"front": 12, "back": 9, **still, "progress": 12, "pending": 0},
+            "2": {"front": 0, "back": 0, **still, "progress": 0, "pending": 6},
+        },
+        "dealer": 2,
+        "hand": 1,
+        "winner": None,
+    } == as_sent(service.snapshot())
 
 
-def test_news_are_the_table_and_what_is_said_about_it() -> None:
+@run_by(in_loop)
+async def test_news_are_the_table_and_what_is_said_about_it() -> None:
     """They have notices, unsaved counts and words, as JSON."""
-
-    async def play() -> None:
-        table = ToldTable(Peg(side=1, points=9))
-        hint = Hint(kind=HintKind.HOLD_UNDO, side=2)
-        table.queue.saved, table.display.hint = False, hint
-        news = as_sent(service_of(table, own_names={"2": "Anna"}).news("en"))
-        assert (1, ["a line"], False) == tuple(news[key] for key in ("seq", "notices", "saved"))
-        assert {"kind": "hold-undo", "team": 2, "number": 0} == news["hint"]
-        assert "Anna" in news["feedback"]
-
-    in_loop(play)
+    table = ToldTable(Peg(side=1, points=9))
+    hint = Hint(kind=HintKind.HOLD_UNDO, side=2)
+    table.queue.saved, table.display.hint = False, hint
+    news = as_sent(service_of(table, own_names={"2": "Anna"}).news("en"))
+    assert (1, ["a line"], False) == tuple(news[key] for key in ("seq", "notices", "saved"))
+    assert {"kind": "hold-undo", "team": 2, "number": 0} == news["hint"]
+    assert "Anna" in news["feedback"]
 
 
-def test_the_last_command_is_reported_in_words() -> None:
+@run_by(in_loop)
+async def test_the_last_command_is_reported_in_words() -> None:
     """The words are in the set language, with the sides' names or those of their colours."""
-
-    async def play() -> None:
-        table = ToldTable(Peg(side=1, points=9))
-        event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
-        reported = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
-        assert [reported] == list(map(as_sent, service_of(table).entries("en")))
-        assert () == service_of(ToldTable()).entries("en")
-        service = service_of(table, {}, {"1": "Anna"})
-        assert line_of(service, "fr").startswith("Anna")
-        assert "neuf" in line_of(service, "fr")
-        assert "nine" in line_of(service, "en")
-        sides = service_of(table).facts_in("fr")["teams"]
-        assert ["Ambre", "Camp 2"] == [sides[side]["name"] for side in ("1", "2")]
-
-    in_loop(play)
+    table = ToldTable(Peg(side=1, points=9))
+    event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
+    reported = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
+    assert [reported] == list(map(as_sent, service_of(table).entries("en")))
+    assert () == service_of(ToldTable()).entries("en")
+    service = service_of(table, {}, {"1": "Anna"})
+    assert line_of(service, "fr").startswith("Anna")
+    assert "neuf" in line_of(service, "fr")
+    assert "nine" in line_of(service, "en")
+    sides = service_of(table).facts_in("fr")["teams"]
+    assert ["Ambre", "Camp 2"] == [sides[side]["name"] for side in ("1", "2")]
 
 
-def test_what_was_taken_back_is_reported_in_words() -> None:
+@run_by(in_loop)
+async def test_what_was_taken_back_is_reported_in_words() -> None:
     """An undo names what it took back; earlier entries stay as they are."""
-
-    async def play() -> None:
-        table = ToldTable(Peg(side=1, points=9))
-        (counted,) = table.queue.accepted
-        real_table = service_of(table)
-        (reported,) = real_table.entries("en")
-        history = History(new_game(table.display.view.state.setup))
-        history.do(counted.entry.command)
-        undone = counted.entry.events
-        table.queue.accepted = (counted, Accepted(seq=2, entry=history.do(Undo()), undone=undone))
-        assert reported is real_table.entries("en")[0]
-        assert reported.events == real_table.entries("en")[1].undone
-        assert "Taken back: Amber counts nine, to 9." == line_of(real_table, "en")
-
-    in_loop(play)
+    table = ToldTable(Peg(side=1, points=9))
+    (counted,) = table.queue.accepted
+    real_table = service_of(table)
+    (reported,) = real_table.entries("en")
+    history = History(new_game(table.display.view.state.setup))
+    history.do(counted.entry.command)
+    undone = counted.entry.events
+    table.queue.accepted = (counted, Accepted(seq=2, entry=history.do(Undo()), undone=undone))
+    assert reported is real_table.entries("en")[0]
+    assert reported.events == real_table.entries("en")[1].undone
+    assert "Taken back: Amber counts nine, to 9." == line_of(real_table, "en")
 
 
-def test_sides_without_a_name_go_by_their_number() -> None:
+@run_by(in_loop)
+async def test_sides_without_a_name_go_by_their_number() -> None:
     """A colour without a name gives none."""
-
-    async def play() -> None:
-        assert line_of(service_of(ToldTable(Peg(side=2, points=9))), "en").startswith("Side 2")
-
-    in_loop(play)
+    assert line_of(service_of(ToldTable(Peg(side=2, points=9))), "en").startswith("Side 2")
 
 
-def test_boxes_and_mode_are_reported() -> None:
+@run_by(in_loop)
+async def test_boxes_and_mode_are_reported() -> None:
     """Z7: hands to sit, a due move of the hand, and a sign-up are there."""
-
-    async def play() -> None:
-        table = ToldTable(Peg(side=1, points=22), Deal(), sides=3, track=CRIB_WARS)
-        news = as_sent(service_of(table).news("en"))
-        assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
-        assert news["mode"] is None
-        table.panel.sign_up = SignUp(since=0.0, people=((1, 1), (3, 2)), presets=("lurch",))
-        news = as_sent(service_of(table).news("en"))
-        assert news["mode"] == {
-            "state": "sign-up",
-            "joined": [1, 3],
-            "people": {"1": 1, "3": 2},
-            "joining": True,
-            "preset": "lurch",
-            "words": "Lurch: one skunk line, muggins",
-            "presets": ["lurch"],
-        }
-
-    in_loop(play)
+    table = ToldTable(Peg(side=1, points=22), Deal(), sides=3, track=CRIB_WARS)
+    news = as_sent(service_of(table).news("en"))
+    assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
+    assert news["mode"] is None
+    table.panel.sign_up = SignUp(since=0.0, people=((1, 1), (3, 2)), presets=("lurch",))
+    news = as_sent(service_of(table).news("en"))
+    assert news["mode"] == {
+        "state": "sign-up",
+        "joined": [1, 3],
+        "people": {"1": 1, "3": 2},
+        "joining": True,
+        "preset": "lurch",
+        "words": "Lurch: one skunk line, muggins",
+        "presets": ["lurch"],
+    }
 
 
-def test_about_names_sides_buttons_and_places() -> None:
+@run_by(in_loop)
+async def test_about_names_sides_buttons_and_places() -> None:
     """Sides with unknown colours have numbers as names; each LED has its place."""
-
-    async def play() -> None:
-        about = service_of(ToldTable()).facts_in("en")
-        assert {
-            "1": {"name": "Amber", "colour": "#ffb000"},
-            "2": {"name": "Side 2", "colour": "#123456"},
-            "3": {"name": "Magenta", "colour": "#ff60d0"},
-        } == about["teams"]
-        assert (list(DEFAULT_PINS), False) == (about["buttons"], about["mock"])
-        assert (list(BUTTONS), MOST_POINTS) == (list(about["panel"]), about["most_points"])
-        assert "virtual" == about["strip"]
-        places = cast("list[tuple[float, float]]", about["leds"])
-        assert sum(Wiring.make(BOARD).leds) == len(places)
-        assert (BOARD.width_mm, BOARD.height_mm) == (about["width_mm"], about["height_mm"])
-        msgspec.json.encode(about)
-
-    in_loop(play)
+    about = service_of(ToldTable()).facts_in("en")
+    assert {
+        "1": {"name": "Amber", "colour": "#ffb000"},
+        "2": {"name": "Side 2", "colour": "#123456"},
+        "3": {"name": "Magenta", "colour": "#ff60d0"},
+    } == about["teams"]
+    assert (list(DEFAULT_PINS), False) == (about["buttons"], about["mock"])
+    assert (list(BUTTONS), MOST_POINTS) == (list(about["panel"]), about["most_points"])
+    assert "virtual" == about["strip"]
+    places = cast("list[tuple[float, float]]", about["leds"])
+    assert sum(Wiring.make(BOARD).leds) == len(places)
+    assert (BOARD.width_mm, BOARD.height_mm) == (about["width_mm"], about["height_mm"])
+    msgspec.json.encode(about)
 
 
-def test_a_frame_is_numbered_and_joined_from_its_channels() -> None:
+@run_by(in_loop)
+async def test_a_frame_is_numbered_and_joined_from_its_channels() -> None:
     """Frames count up; channels follow each other; the fourth byte is white light."""
-
-    async def play() -> None:
-        service = service_of(ToldTable())
-        assert (0, False) == (service.broadcast.frame[0], bool(service.broadcast.frame[1].any()))
-        channels = [np.full((2, 4), 7, np.uint8), np.full((3, 4), 9, np.uint8)]
-        await asyncio.to_thread(service.broadcast.take_frame, channels)
-        number, frame = service.broadcast.frame
-        assert (1, [[14] * 3] * 2 + [[18] * 3] * 3) == (number, frame.tolist())
-
-    in_loop(play)
+    service = service_of(ToldTable())
+    assert (0, False) == (service.broadcast.frame[0], bool(service.broadcast.frame[1].any()))
+    channels = [np.full((2, 4), 7, np.uint8), np.full((3, 4), 9, np.uint8)]
+    await asyncio.to_thread(service.broadcast.take_frame, channels)
+    number, frame = service.broadcast.frame
+    assert (1, [[14] * 3] * 2 + [[18] * 3] * 3) == (number, frame.tolist())
 
 
-def test_watchers_wake_for_news_and_frames_until_they_leave() -> None:
+@run_by(in_loop)
+async def test_watchers_wake_for_news_and_frames_until_they_leave() -> None:
     """A frame from the lights thread wakes them in the event loop."""
-
-    async def play() -> None:
-        service = service_of(ToldTable())
-        woken = asyncio.Event()
-        leave = service.broadcast.subscribe(woken.set)
-        await asyncio.to_thread(service.broadcast.take_frame, [np.zeros((1, 3), np.uint8)])
-        await asyncio.wait_for(woken.wait(), 20)
-        woken.clear()
-        service.broadcast.notify()
-        assert woken.is_set()
-        woken.clear()
-        leave()
-        service.broadcast.notify()
-        assert not woken.is_set()
-
-    in_loop(play)
+    service = service_of(ToldTable())
+    woken = asyncio.Event()
+    leave = service.broadcast.subscribe(woken.set)
+    await asyncio.to_thread(service.broadcast.take_frame, [np.zeros((1, 3), np.uint8)])
+    await asyncio.wait_for(woken.wait(), 20)
+    woken.clear()
+    service.broadcast.notify()
+    assert woken.is_set()
+    woken.clear()
+    leave()
+    service.broadcast.notify()
+    assert not woken.is_set()
 
 
 def test_chances_come_later_and_are_of_the_newest_state() -> None:
@@ -352,51 +326,44 @@ def test_chances_stand_no_longer_than_their_game() -> None:
     assert {(0, 1), (1, 2), (2, 1)} == asyncio.run(play())
 
 
-def test_a_new_game_begins_at_any_time() -> None:
+@run_by(at_table)
+async def test_a_new_game_begins_at_any_time(table: RealTable) -> None:
     """It has the same sides by default, and one Undo takes it back."""
-
-    async def play(table: RealTable) -> None:
-        await table.lit.table.execute(Peg(side=1, points=7))
-        after = await begin(table)
-        assert [0, 0] == [side["front"] for side in after["teams"].values()]
-        assert 2 == after["dealer"]  # the side furthest behind
-        await table.lit.table.execute(Undo())
-        assert 7 == table.snapshot()["teams"]["1"]["front"]
-
-    at_table(play)
+    await table.lit.table.execute(Peg(side=1, points=7))
+    after = await begin(table)
+    assert [0, 0] == [side["front"] for side in after["teams"].values()]
+    assert 2 == after["dealer"]  # the side furthest behind
+    await table.lit.table.execute(Undo())
+    assert 7 == table.snapshot()["teams"]["1"]["front"]
 
 
-def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen() -> None:
+@run_by(at_table)
+async def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen(
+    table: RealTable,
+) -> None:
     """The choices are those of `GET /api/new-game`."""
-
-    async def play(table: RealTable) -> None:
-        options = (await send(table.app, "GET", PATH)).json()
-        assert (3, [1, 2], 2, "") == (
-            options["lanes"],
-            options["teams"],
-            options["players"],
-            options["preset"],
-        )
-        assert "" in options["presets"]
-        after = await begin(table, teams=[1, 2, 3], players=6, preset=options["presets"][-1])
-        assert ["1", "2", "3"] == list(after["teams"])
-        setup = table.lit.table.state.setup
-        assert (6, options["presets"][-1]) == (setup.players, setup.preset)
-
-    at_table(play)
+    options = (await send(table.app, "GET", PATH)).json()
+    assert (3, [1, 2], 2, "") == (
+        options["lanes"],
+        options["teams"],
+        options["players"],
+        options["preset"],
+    )
+    assert "" in options["presets"]
+    after = await begin(table, teams=[1, 2, 3], players=6, preset=options["presets"][-1])
+    assert ["1", "2", "3"] == list(after["teams"])
+    setup = table.lit.table.state.setup
+    assert (6, options["presets"][-1]) == (setup.players, setup.preset)
 
 
-def test_the_rules_of_the_settings_stay_a_choice() -> None:
+@run_by(at_table, preset="family")
+async def test_the_rules_of_the_settings_stay_a_choice(table: RealTable) -> None:
     """G7: they have the name of their preset, also in the first games of a journal."""
-
-    async def play(table: RealTable) -> None:
-        for preset in ("", "lurch"):
-            options = (await send(table.app, "GET", PATH)).json()
-            assert ("family", preset) == (options["settings"], options["preset"])
-            assert ["", "classic-121", "electronic", "lurch"] == options["presets"]
-            await begin(table, preset="lurch")
-
-    at_table(play, preset="family")
+    for preset in ("", "lurch"):
+        options = (await send(table.app, "GET", PATH)).json()
+        assert ("family", preset) == (options["settings"], options["preset"])
+        assert ["", "classic-121", "electronic", "lurch"] == options["presets"]
+        await begin(table, preset="lurch")
 
 
 @pytest.mark.parametrize("choice", [{"teams": [1, 1]}, {"teams": [1, 2], "players": 3}])

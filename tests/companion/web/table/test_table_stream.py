@@ -22,6 +22,7 @@ from companion.web.table.news import TableNews, TableStream
 from companion.web.table.table_stream import Streams, Viewer
 from tests.companion.web.client import Listener, rebuilt, send
 from tests.support.real_table import RealTable, at_table, entry
+from tests.support.scenes import run_by
 
 Shown = NDArray[np.uint8]
 Frame = dict[int, tuple[int, int, int]]
@@ -143,24 +144,21 @@ def test_entries_between_two_looks_are_all_reported() -> None:
 
 
 @pytest.mark.parametrize("way", ["header", "query"])
-def test_a_page_comes_back_with_the_id_it_knows(way: str) -> None:
+@run_by(at_table)
+async def test_a_page_comes_back_with_the_id_it_knows(real_table: RealTable, way: str) -> None:
     """The browser sends it by itself, or it is in the address of a reopened stream."""
-
-    async def run(real_table: RealTable) -> tuple[str, int]:
-        app = real_table.app
-        real_table.accept(accepted(1), accepted(2))
-        first = Listener(app)
-        await first.named("entry")
-        last = await first.id_of("entry")
-        await first.leave()
-        real_table.accept(accepted(3))
-        more = {"after": last} if way == "query" else {}
-        back = Listener(app, more, last_event_id="" if way == "query" else last)
-        number = json.loads(await back.named("entry"))["seq"]
-        await back.leave()
-        return last.rpartition(".")[2], number
-
-    assert ("2", 3) == at_table(run)
+    app = real_table.app
+    real_table.accept(accepted(1), accepted(2))
+    first = Listener(app)
+    await first.named("entry")
+    last = await first.id_of("entry")
+    await first.leave()
+    real_table.accept(accepted(3))
+    more = {"after": last} if way == "query" else {}
+    back = Listener(app, more, last_event_id="" if way == "query" else last)
+    number = json.loads(await back.named("entry"))["seq"]
+    await back.leave()
+    assert ("2", 3) == (last.rpartition(".")[2], number)
 
 
 def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
@@ -190,29 +188,26 @@ def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
     assert reported == 1
 
 
-def test_events_are_of_the_types_that_are_described() -> None:
+@run_by(at_table)
+async def test_events_are_of_the_types_that_are_described(real_table: RealTable) -> None:
     """This holds for each event in each mode, and with dealt cards, as nothing checks it."""
     types = get_type_hints(TableStream)
-
-    async def run(real_table: RealTable) -> set[str]:
-        seen = set()
-        for held in (0, 0.1, 5.1, 8.1, 2.1):
-            if held:
-                real_table.lit.table.tap("mode", held=held)
-            else:
-                real_table.peg(1, 9)
-                await real_table.deal()
-            page = Listener(real_table.app)
-            name = ""
-            while name != "beat":
-                name, data = await page.next() or ("beat", "")
-                seen.add(name)
-                if name not in ("retry", "frame"):
-                    msgspec.json.decode(data, type=types[name])
-            await page.leave()
-        return seen
-
-    assert {"retry", *types} - {"goodbye"} == at_table(run)
+    seen = set()
+    for held in (0, 0.1, 5.1, 8.1, 2.1):
+        if held:
+            real_table.lit.table.tap("mode", held=held)
+        else:
+            real_table.peg(1, 9)
+            await real_table.deal()
+        page = Listener(real_table.app)
+        name = ""
+        while name != "beat":
+            name, data = await page.next() or ("beat", "")
+            seen.add(name)
+            if name not in ("retry", "frame"):
+                msgspec.json.decode(data, type=types[name])
+        await page.leave()
+    assert {"retry", *types} - {"goodbye"} == seen
 
 
 def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
@@ -238,111 +233,95 @@ def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
 
 
 @pytest.mark.parametrize(("restarts", "data"), [(0, "{}"), (1, '{"restarts":true}')])
-def test_a_closing_table_says_goodbye_to_all(restarts: int, data: str) -> None:
+@run_by(at_table)
+async def test_a_closing_table_says_goodbye_to_all(
+    real_table: RealTable, restarts: int, data: str
+) -> None:
     """Every stream ends with a goodbye that says if the table comes back; no new one opens."""
-
-    async def run(real_table: RealTable) -> list[tuple[str, str] | None]:
-        app = real_table.app
-        pages = [Listener(app) for _ in range(3)]
-        for page in pages:
-            await page.named("beat")
-        real_table.shutdown.restart = bool(restarts)
-        real_table.closing.set()
-        ends = [await page.next() for page in pages] + [await page.next() for page in pages]
-        await asyncio.gather(*(page.task for page in pages))
-        assert (await send(app, "GET", "/api/stream")).status_code == 503
-        assert real_table.watchers == 0
-        return ends
-
-    assert [("goodbye", data)] * 3 + [None] * 3 == at_table(run)
+    app = real_table.app
+    pages = [Listener(app) for _ in range(3)]
+    for page in pages:
+        await page.named("beat")
+    real_table.shutdown.restart = bool(restarts)
+    real_table.closing.set()
+    ends = [await page.next() for page in pages] + [await page.next() for page in pages]
+    await asyncio.gather(*(page.task for page in pages))
+    assert (await send(app, "GET", "/api/stream")).status_code == 503
+    assert real_table.watchers == 0
+    assert [("goodbye", data)] * 3 + [None] * 3 == ends
 
 
-def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:
+@run_by(at_table)
+async def test_a_closing_table_does_not_wait_for_who_does_not_read(real_table: RealTable) -> None:
     """A page that reads nothing gets no goodbye."""
-
-    async def run(real_table: RealTable) -> bool:
-        page = Listener(real_table.app)
-        await page.named("frame")
-        page.reading.clear()
-        real_table.tell(seq=1)
-        real_table.closing.set()
-        await page.task
-        return real_table.watchers == 0
-
-    assert at_table(run)
+    page = Listener(real_table.app)
+    await page.named("frame")
+    page.reading.clear()
+    real_table.tell(seq=1)
+    real_table.closing.set()
+    await page.task
+    assert real_table.watchers == 0
 
 
-def test_streams_are_limited_and_places_come_free() -> None:
+@run_by(at_table)
+async def test_streams_are_limited_and_places_come_free(real_table: RealTable) -> None:
     """Above the limit a page gets 503, until another one leaves."""
-
-    async def run(real_table: RealTable) -> tuple[int, int]:
-        app = real_table.app
-        pages = [Listener(app) for _ in range(STREAMS.own)]
-        for page in pages:
-            await page.named("frame")
-        refused = (await send(app, "GET", "/api/stream")).status_code
-        await pages[0].leave()
-        late = Listener(app)
-        await late.named("frame")
-        for page in (*pages[1:], late):
-            await page.leave()
-        return refused, late.status
-
-    assert (503, 200) == at_table(run)
+    app = real_table.app
+    pages = [Listener(app) for _ in range(STREAMS.own)]
+    for page in pages:
+        await page.named("frame")
+    refused = (await send(app, "GET", "/api/stream")).status_code
+    await pages[0].leave()
+    late = Listener(app)
+    await late.named("frame")
+    for page in (*pages[1:], late):
+        await page.leave()
+    assert (503, 200) == (refused, late.status)
 
 
-def test_nobody_takes_all_the_places() -> None:
+@run_by(at_table)
+async def test_nobody_takes_all_the_places(real_table: RealTable) -> None:
     """Another address gets only a few streams, and this machine always gets one."""
     strangers = STREAMS.others
-
-    async def run(real_table: RealTable) -> tuple[list[int], int, int]:
-        app = real_table.app
-        far = [Listener(app, client="192.168.1.9") for _ in range(STREAMS.share + 1)]
-        others = [Listener(app, client=f"10.0.0.{n}") for n in range(strangers)]
-        for listener in (*far, *others):
-            await listener.next()
-        near = Listener(app)
-        await near.named("hello")
-        statuses = [listener.status for listener in far]
-        open_afar = sum(listener.status == 200 for listener in (*far, *others))
-        for listener in (*far, *others, near):
-            await listener.leave()
-        return statuses, open_afar, near.status
-
-    assert ([200] * STREAMS.share + [503], strangers, 200) == at_table(run)
+    app = real_table.app
+    far = [Listener(app, client="192.168.1.9") for _ in range(STREAMS.share + 1)]
+    others = [Listener(app, client=f"10.0.0.{n}") for n in range(strangers)]
+    for listener in (*far, *others):
+        await listener.next()
+    near = Listener(app)
+    await near.named("hello")
+    statuses = [listener.status for listener in far]
+    open_afar = sum(listener.status == 200 for listener in (*far, *others))
+    for listener in (*far, *others, near):
+        await listener.leave()
+    assert ([200] * STREAMS.share + [503], strangers, 200) == (statuses, open_afar, near.status)
 
 
 @pytest.mark.parametrize("stirred", [False, True])
-def test_a_stream_without_news_beats(stirred: bool) -> None:
+@run_by(at_table)
+async def test_a_stream_without_news_beats(real_table: RealTable, stirred: bool) -> None:
     """A beat follows the first news and each silence, even if unchanged frames come."""
+    streams = Streams(real_table.services.table, left=lambda _: None, beat_s=0.1)
+    app = make_application(
+        [streams], language=lambda: "en", clock=real_table.lit.table.clock, statuses={}
+    )
+    page = Listener(app)
+    await page.named("frame")
 
-    async def run(real_table: RealTable) -> list[str]:
-        streams = Streams(real_table.services.table, left=lambda _: None, beat_s=0.1)
-        app = make_application(
-            [streams], language=lambda: "en", clock=real_table.lit.table.clock, statuses={}
-        )
-        page = Listener(app)
-        await page.named("frame")
+    async def stir() -> None:
+        while stirred:
+            real_table.lit.broadcast.notify()
+            await asyncio.sleep(0)
 
-        async def stir() -> None:
-            while stirred:
-                real_table.lit.broadcast.notify()
-                await asyncio.sleep(0)
-
-        stirring = asyncio.create_task(stir())
-        beats = [await page.named("beat") for _ in range(3)]
-        stirring.cancel()
-        await page.leave()
-        return beats
-
-    assert ["{}"] * 3 == at_table(run)
+    stirring = asyncio.create_task(stir())
+    beats = [await page.named("beat") for _ in range(3)]
+    stirring.cancel()
+    await page.leave()
+    assert ["{}"] * 3 == beats
 
 
-def test_a_question_about_the_stream_opens_none() -> None:
+@run_by(at_table)
+async def test_a_question_about_the_stream_opens_none(real_table: RealTable) -> None:
     """HEAD is answered at once and opens no stream."""
-
-    async def run(real_table: RealTable) -> tuple[int, int]:
-        answer = await send(real_table.app, "HEAD", "/api/stream")
-        return answer.status_code, real_table.watchers
-
-    assert (200, 0) == at_table(run)
+    answer = await send(real_table.app, "HEAD", "/api/stream")
+    assert (200, 0) == (answer.status_code, real_table.watchers)

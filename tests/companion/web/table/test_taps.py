@@ -17,6 +17,7 @@ from hardware.buttons import MockPanel
 from hardware.errors import ButtonError
 from tests.companion.web.client import Listener, send
 from tests.support.real_table import RealTable, at_table
+from tests.support.scenes import run_by
 
 PAD = "p" * 22
 
@@ -108,94 +109,76 @@ class TimedPanel:
     up = down
 
 
-def test_taps_are_taken_in_order() -> None:
+@run_by(at_table)
+async def test_taps_are_taken_in_order(table: RealTable) -> None:
     """The response has the last number, the table, and the words about the last press."""
-
-    async def play(table: RealTable) -> None:
-        phone = Phone(table)
-        assert 2 == await phone.send(1, "1.plus_one", "1.plus_five")
-        assert 3 == await phone.send(3, "1.enter")
-        assert [("1.plus_one", 0), ("1.plus_five", 0), ("1.enter", 0)] == phone.real_table.taps
-
-    at_table(play)
+    phone = Phone(table)
+    assert 2 == await phone.send(1, "1.plus_one", "1.plus_five")
+    assert 3 == await phone.send(3, "1.enter")
+    assert [("1.plus_one", 0), ("1.plus_five", 0), ("1.enter", 0)] == phone.real_table.taps
 
 
-def test_what_was_taken_is_not_taken_again() -> None:
+@run_by(at_table)
+async def test_what_was_taken_is_not_taken_again(table: RealTable) -> None:
     """A tap that is sent again counts once; numbers that were never sent may be skipped."""
-
-    async def play(table: RealTable) -> None:
-        phone = Phone(table)
-        assert 2 == await phone.send(1, "1.plus_one", "1.plus_one")
-        assert 2 == await phone.send(1, "1.plus_one", "1.plus_one")
-        assert 3 == await phone.send(2, "1.plus_one", "1.plus_five")
-        assert 3 == await phone.send(1, "1.plus_one")
-        assert 9 == await phone.send(9, "1.enter")
-        kinds = [button for button, _ in phone.real_table.taps]
-        assert ["1.plus_one", "1.plus_one", "1.plus_five", "1.enter"] == kinds
-
-    at_table(play)
+    phone = Phone(table)
+    assert 2 == await phone.send(1, "1.plus_one", "1.plus_one")
+    assert 2 == await phone.send(1, "1.plus_one", "1.plus_one")
+    assert 3 == await phone.send(2, "1.plus_one", "1.plus_five")
+    assert 3 == await phone.send(1, "1.plus_one")
+    assert 9 == await phone.send(9, "1.enter")
+    kinds = [button for button, _ in phone.real_table.taps]
+    assert ["1.plus_one", "1.plus_one", "1.plus_five", "1.enter"] == kinds
 
 
-def test_any_network_counts_every_tap_once() -> None:
+@run_by(at_table)
+async def test_any_network_counts_every_tap_once(table: RealTable) -> None:
     """The table has all taps once, in order, despite lost requests."""
     chance = random.Random(1)  # no secret
-
-    async def play(table: RealTable) -> None:
-        phone, all_meant = Phone(table), list[str]()
-        for pad in range(10):
-            meant = [chance.choice(["1.plus_one", "1.plus_five", "1.undo"]) for _ in range(40)]
-            await _send_all(phone, meant, chance, f"{pad:022}")
-            all_meant += meant
-            assert all_meant == [button for button, _ in table.taps]
-
-    at_table(play)
+    phone, all_meant = Phone(table), list[str]()
+    for pad in range(10):
+        meant = [chance.choice(["1.plus_one", "1.plus_five", "1.undo"]) for _ in range(40)]
+        await _send_all(phone, meant, chance, f"{pad:022}")
+        all_meant += meant
+        assert all_meant == [button for button, _ in table.taps]
 
 
-def test_any_network_presses_every_mock_button_once() -> None:
+@run_by(at_table)
+async def test_any_network_presses_every_mock_button_once(table: RealTable) -> None:
     """Down and up of a board page's presses reach the pins once, in order."""
     chance = random.Random(1)  # no secret
-
-    async def play(table: RealTable) -> None:
-        names = [chance.choice(["1.plus_one", "1.enter", "2.plus_five"]) for _ in range(32)]
-        meant = [half + name for name in names for half in "+-"]
-        await _send_all(Phone(table), meant, chance)
-        assert [(half[1:], half[0] == "+") for half in meant] == table.presses
-
-    at_table(play)
+    names = [chance.choice(["1.plus_one", "1.enter", "2.plus_five"]) for _ in range(32)]
+    meant = [half + name for name in names for half in "+-"]
+    await _send_all(Phone(table), meant, chance)
+    assert [(half[1:], half[0] == "+") for half in meant] == table.presses
 
 
-def test_a_repeated_request_waits_for_no_other() -> None:
+@run_by(at_table)
+async def test_a_repeated_request_waits_for_no_other(table: RealTable) -> None:
     """A repeated request presses nothing while the first is running; new taps follow."""
-
-    async def play(table: RealTable) -> None:
-        phone = Phone(table)
-        halves = ("+1.enter", "-1.enter", "+deal", "-deal")
-        sent = [phone.send(1, *halves[:2]), phone.send(1, *halves), phone.send(3, *halves[2:])]
-        await asyncio.gather(*sent)
-        await table.until(lambda table: len(table.presses) == 4)
-        expected = [("1.enter", True), ("1.enter", False), ("deal", True), ("deal", False)]
-        assert expected == table.presses
-
-    at_table(play)
+    phone = Phone(table)
+    halves = ("+1.enter", "-1.enter", "+deal", "-deal")
+    sent = [phone.send(1, *halves[:2]), phone.send(1, *halves), phone.send(3, *halves[2:])]
+    await asyncio.gather(*sent)
+    await table.until(lambda table: len(table.presses) == 4)
+    expected = [("1.enter", True), ("1.enter", False), ("deal", True), ("deal", False)]
+    assert expected == table.presses
 
 
-def test_a_hold_ends_with_its_stream() -> None:
+@run_by(at_table)
+async def test_a_hold_ends_with_its_stream(table: RealTable) -> None:
     """Without its stream no hold begins: 503, and the page sends it again with another."""
-
-    async def play(table: RealTable) -> None:
-        phone, page = Phone(table), Listener(table.app)
-        viewer = json.loads(await page.named("hello"))["viewer"]
-        assert 1 == await phone.send(1, "+mode", viewer=viewer)
-        await page.leave()
-        assert [("mode", True), ("mode", False)] == table.presses
-        assert 503 == await phone.send(2, "+mode", viewer=viewer)
-        page = Listener(table.app)
-        viewer = json.loads(await page.named("hello"))["viewer"]
-        assert 3 == await phone.send(2, "+mode", "-mode", viewer=viewer)
-        await page.leave()
-        assert [("mode", True), ("mode", False)] * 2 == table.presses
-
-    at_table(play)
+    phone, page = Phone(table), Listener(table.app)
+    viewer = json.loads(await page.named("hello"))["viewer"]
+    assert 1 == await phone.send(1, "+mode", viewer=viewer)
+    await page.leave()
+    assert [("mode", True), ("mode", False)] == table.presses
+    assert 503 == await phone.send(2, "+mode", viewer=viewer)
+    page = Listener(table.app)
+    viewer = json.loads(await page.named("hello"))["viewer"]
+    assert 3 == await phone.send(2, "+mode", "-mode", viewer=viewer)
+    await page.leave()
+    assert [("mode", True), ("mode", False)] * 2 == table.presses
 
 
 def test_real_buttons_are_not_pressed_by_halves() -> None:
@@ -209,59 +192,47 @@ def test_real_buttons_are_not_pressed_by_halves() -> None:
         table.run(lambda: play(table))
 
 
-def test_another_run_of_the_server_is_reported() -> None:
+@run_by(at_table)
+async def test_another_run_of_the_server_is_reported(table: RealTable) -> None:
     """Its numbers mean nothing here: it gets 409, and nothing is pressed."""
-
-    async def play(table: RealTable) -> None:
-        phone = Phone(table)
-        assert 409 == await phone.send(1, "1.enter", run="before")
-        assert [] == phone.real_table.taps
-
-    at_table(play)
+    phone = Phone(table)
+    assert 409 == await phone.send(1, "1.enter", run="before")
+    assert [] == phone.real_table.taps
 
 
-def test_an_unknown_button_presses_none() -> None:
+@run_by(at_table)
+async def test_an_unknown_button_presses_none(table: RealTable) -> None:
     """The request is refused as a whole, with the buttons before it."""
-
-    async def play(table: RealTable) -> None:
-        phone = Phone(table)
-        for button in ("4.plus_one", "pad 1.enter", "", "1.Enter"):
-            assert 400 == await phone.send(1, "1.plus_one", button)
-        assert [] == phone.real_table.taps
-        assert 1 == await phone.send(1, "1.plus_one")
-
-    at_table(play)
+    phone = Phone(table)
+    for button in ("4.plus_one", "pad 1.enter", "", "1.Enter"):
+        assert 400 == await phone.send(1, "1.plus_one", button)
+    assert [] == phone.real_table.taps
+    assert 1 == await phone.send(1, "1.plus_one")
 
 
-def test_pads_are_told_apart_and_old_ones_forgotten() -> None:
+@run_by(at_table)
+async def test_pads_are_told_apart_and_old_ones_forgotten(table: RealTable) -> None:
     """Each has its own numbers; only a limited number of pads is remembered."""
-
-    async def play(table: RealTable) -> None:
-        phone = Phone(table)
-        for n in range(PAD_LIMIT + 1):
-            assert 1 == await phone.send(1, "1.plus_one", pad=f"{n:022}")
-        assert 1 == await phone.send(1, "1.plus_one", pad=f"{PAD_LIMIT:022}")
-        assert PAD_LIMIT + 1 == len(phone.real_table.taps)
-        assert 1 == await phone.send(1, "1.plus_one", pad=f"{0:022}")
-        assert PAD_LIMIT + 2 == len(phone.real_table.taps)
-
-    at_table(play)
+    phone = Phone(table)
+    for n in range(PAD_LIMIT + 1):
+        assert 1 == await phone.send(1, "1.plus_one", pad=f"{n:022}")
+    assert 1 == await phone.send(1, "1.plus_one", pad=f"{PAD_LIMIT:022}")
+    assert PAD_LIMIT + 1 == len(phone.real_table.taps)
+    assert 1 == await phone.send(1, "1.plus_one", pad=f"{0:022}")
+    assert PAD_LIMIT + 2 == len(phone.real_table.taps)
 
 
-def test_a_tap_that_wakes_the_board_takes_its_count_along() -> None:
+@run_by(at_table)
+async def test_a_tap_that_wakes_the_board_takes_its_count_along(table: RealTable) -> None:
     """Taps sent together are one count, as a part of them would be another count."""
-
-    async def play(table: RealTable) -> None:
-        phone = Phone(table)
-        table.services.table.table.demo(on=True)
-        taps = ["1.plus_five", "1.plus_five", "1.plus_one", "1.enter"]
-        answer = (await phone.answer(1, *taps)).json()
-        assert (4, []) == (answer["taken"], phone.real_table.taps)
-        assert "game-shown" == answer["hint"]["kind"]
-        assert 8 == await phone.send(5, *taps)
-        assert taps == [button for button, _ in phone.real_table.taps]
-
-    at_table(play)
+    phone = Phone(table)
+    table.services.table.table.demo(on=True)
+    taps = ["1.plus_five", "1.plus_five", "1.plus_one", "1.enter"]
+    answer = (await phone.answer(1, *taps)).json()
+    assert (4, []) == (answer["taken"], phone.real_table.taps)
+    assert "game-shown" == answer["hint"]["kind"]
+    assert 8 == await phone.send(5, *taps)
+    assert taps == [button for button, _ in phone.real_table.taps]
 
 
 @pytest.mark.parametrize(("right", "status"), [("score", 403), ("run", 200)])
@@ -279,98 +250,77 @@ def test_mode_is_for_who_may_run_the_table(right: Grant, status: int) -> None:
     at_table(play, pairing=Pairing((known,), store=lambda _: None))
 
 
-def test_a_press_goes_down_and_up() -> None:
+@run_by(at_table)
+async def test_a_press_goes_down_and_up(table: RealTable) -> None:
     """A press ends by itself after its time."""
-
-    async def run(table: RealTable) -> list[tuple[str, bool]]:
-        await buttons_of(table).press("deal", 0.01)
-        return table.presses
-
-    assert [("deal", True), ("deal", False)] == at_table(run)
+    await buttons_of(table).press("deal", 0.01)
+    assert [("deal", True), ("deal", False)] == table.presses
 
 
-def test_a_long_press_ends_with_the_server() -> None:
+@run_by(at_table)
+async def test_a_long_press_ends_with_the_server(table: RealTable) -> None:
     """A press of many seconds does not keep a closing server waiting."""
-
-    async def run(table: RealTable) -> list[tuple[str, bool]]:
-        press = asyncio.create_task(buttons_of(table).press("mode", 15))
-        await table.until(lambda table: ["mode"] == down(table))
-        table.closing.set()
-        await press
-        return table.presses
-
-    assert [("mode", True), ("mode", False)] == at_table(run)
+    press = asyncio.create_task(buttons_of(table).press("mode", 15))
+    await table.until(lambda table: ["mode"] == down(table))
+    table.closing.set()
+    await press
+    assert [("mode", True), ("mode", False)] == table.presses
 
 
-def test_a_cancelled_press_comes_up() -> None:
+@run_by(at_table)
+async def test_a_cancelled_press_comes_up(table: RealTable) -> None:
     """A press whose client has gone is released."""
-
-    async def run(table: RealTable) -> list[tuple[str, bool]]:
-        press = asyncio.create_task(buttons_of(table).press("mode", 15))
-        await table.until(lambda table: ["mode"] == down(table))
-        press.cancel()
-        await asyncio.gather(press, return_exceptions=True)
-        return table.presses
-
-    assert [("mode", True), ("mode", False)] == at_table(run)
+    press = asyncio.create_task(buttons_of(table).press("mode", 15))
+    await table.until(lambda table: ["mode"] == down(table))
+    press.cancel()
+    await asyncio.gather(press, return_exceptions=True)
+    assert [("mode", True), ("mode", False)] == table.presses
 
 
-def test_a_hold_ends_by_itself() -> None:
+@run_by(at_table)
+async def test_a_hold_ends_by_itself(table: RealTable) -> None:
     """A held button is released at the limit, and can be held again."""
-
-    async def run(table: RealTable) -> list[tuple[str, bool]]:
-        buttons = buttons_of(table, limit_s=0.01)
-        for _ in range(2):
-            await buttons.hold("deal", pad="a", viewer=None)
-            await table.until(lambda table: [] == down(table))
-        return table.presses
-
-    assert [("deal", True), ("deal", False)] * 2 == at_table(run)
+    buttons = buttons_of(table, limit_s=0.01)
+    for _ in range(2):
+        await buttons.hold("deal", pad="a", viewer=None)
+        await table.until(lambda table: [] == down(table))
+    assert [("deal", True), ("deal", False)] * 2 == table.presses
 
 
-def test_a_viewer_that_leaves_lets_go_of_its_own_buttons_only() -> None:
+@run_by(at_table)
+async def test_a_viewer_that_leaves_lets_go_of_its_own_buttons_only(table: RealTable) -> None:
     """The end of a page's stream releases only the buttons that the page holds."""
-
-    async def run(table: RealTable) -> list[str]:
-        buttons = buttons_of(table)
-        for button, viewer in (("1.enter", 1), ("1.undo", 1), ("2.enter", 2), ("deal", None)):
-            await buttons.hold(button, pad="a", viewer=viewer)
-        buttons.leave(1)
-        buttons.leave(1)
-        return down(table)
-
-    assert ["2.enter", "deal"] == at_table(run)
+    buttons = buttons_of(table)
+    for button, viewer in (("1.enter", 1), ("1.undo", 1), ("2.enter", 2), ("deal", None)):
+        await buttons.hold(button, pad="a", viewer=viewer)
+    buttons.leave(1)
+    buttons.leave(1)
+    assert ["2.enter", "deal"] == down(table)
 
 
-def test_only_the_holder_lets_go() -> None:
+@run_by(at_table)
+async def test_only_the_holder_lets_go(table: RealTable) -> None:
     """A page cannot release another page's button, and a second release does nothing."""
-
-    async def run(table: RealTable) -> list[tuple[str, bool]]:
-        buttons = buttons_of(table)
-        await buttons.hold("deal", pad="a", viewer=1)
-        await buttons.release("deal", pad="b", held=0)
-        assert ["deal"] == down(table)
-        await buttons.release("deal", pad="a", held=0)
-        await buttons.release("deal", pad="a", held=0)
-        return table.presses
-
-    assert [("deal", True), ("deal", False)] == at_table(run)
+    buttons = buttons_of(table)
+    await buttons.hold("deal", pad="a", viewer=1)
+    await buttons.release("deal", pad="b", held=0)
+    assert ["deal"] == down(table)
+    await buttons.release("deal", pad="a", held=0)
+    await buttons.release("deal", pad="a", held=0)
+    assert [("deal", True), ("deal", False)] == table.presses
 
 
-def test_a_button_that_is_down_stays_as_it_is() -> None:
+@run_by(at_table)
+async def test_a_button_that_is_down_stays_as_it_is(table: RealTable) -> None:
     """Two fingers press a button once, and the first releases it; a script is refused."""
-
-    async def run(table: RealTable) -> list[tuple[str, bool]]:
-        buttons = buttons_of(table)
-        for pad in "ab":
-            await buttons.hold("deal", pad=pad, viewer=None)
-        with pytest.raises(ButtonError):
-            await buttons.press("deal", 0.01)
-        for pad in "ba":
-            await buttons.release("deal", pad=pad, held=0)
-        return table.presses
-
-    assert [("deal", True), ("deal", False)] == at_table(run)
+    buttons = buttons_of(table)
+    for pad in "ab":
+        await buttons.hold("deal", pad=pad, viewer=None)
+    with pytest.raises(ButtonError):
+        await buttons.press("deal", 0.01)
+    for pad in "ba":
+        await buttons.release("deal", pad=pad, held=0)
+    assert [("deal", True), ("deal", False)] == table.presses
 
 
 def test_late_halves_are_a_whole_press() -> None:
