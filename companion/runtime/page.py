@@ -23,7 +23,7 @@ from companion.runtime.service_manager import READY, StartStage, notify
 from companion.runtime.start import Shutdown, StartedTable
 from companion.settings.schema import Settings
 from companion.web.app import Services, make_app
-from companion.web.cards.card_service import CardService
+from companion.web.card_service import CardService
 from companion.web.http.addresses import addresses
 from companion.web.http.sse import running
 from companion.web.pairing import load_pairing

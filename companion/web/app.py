@@ -24,8 +24,8 @@ from companion.errors import (
     joined,
 )
 from companion.settings.schema import setting_of
-from companion.web.cards.card_endpoints import CardEndpoints
-from companion.web.cards.card_service import CardService, NoHandError
+from companion.web.card_endpoints import CardEndpoints
+from companion.web.card_service import CardService, NoHandError
 from companion.web.http.security import RefusalResponse
 from companion.web.pages import PageEndpoints, no_page
 from companion.web.pairing import GoneError, Pairing, StoreError

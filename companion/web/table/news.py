@@ -21,7 +21,7 @@ from companion.settings.schema import ROWS
 from companion.table import Table
 from companion.table.demo import Demo, Stage
 from companion.table.panel.consents import ConsentKind
-from companion.web.cards.card_responses import CardNews, Cards, cards_value
+from companion.web.card_session import CardNews, Cards, cards_value
 from companion.web.http.sse import StreamEvents
 from companion.web.table.table_responses import (
     EntryResponse,

@@ -32,7 +32,7 @@ from companion.rules.game.commands import RULINGS
 from companion.rules.game.house_rules import preset_name
 from companion.rules.game.notation import command_shapes, side_value
 from companion.settings.schema import ROWS
-from companion.web.cards.card_service import CardService
+from companion.web.card_service import CardService
 from companion.web.http.endpoint import Button, Call, Right, Seconds, endpoint, only_field
 from companion.web.http.security import refuse
 from companion.web.table import table_responses

@@ -22,7 +22,7 @@ from companion.rules.game.notation import match_value
 from companion.table import Accepted, Table
 from companion.table.demo import Demo
 from companion.table.panel.actions import Hint, HintKind
-from companion.web.cards.card_service import CardService
+from companion.web.card_service import CardService
 from companion.web.http.addresses import is_local
 from companion.web.table import table_responses
 from companion.web.table.news import (

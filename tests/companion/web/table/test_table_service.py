@@ -39,7 +39,7 @@ from companion.table.panel.actions import Hint, HintKind
 from companion.table.panel.modes import SignUp
 from companion.table.panel.presses import Pending
 from companion.toml import Value
-from companion.web.cards.card_service import CardService
+from companion.web.card_service import CardService
 from companion.web.table.table_service import TableService, WinChances
 from companion.worker import Worker
 from tests.companion.web.client import fetch, send

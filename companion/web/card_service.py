@@ -26,8 +26,7 @@ from companion.table import Table
 from companion.table.cards.card_commands import DealtCards
 from companion.table.cards.card_game import DealtGame
 from companion.table.cards.narration import Sleep, at_speed
-from companion.web.cards import card_responses
-from companion.web.cards.session import CardSession, read_session
+from companion.web.card_session import CardNews, CardSession, OwnHand, read_session
 from companion.worker import Worker
 
 PERSON: Final = "person"
@@ -154,14 +153,14 @@ class CardService:
 
     # Views and plays
 
-    def news(self, words: Commentator | None = None) -> card_responses.CardNews | None:
+    def news(self, words: Commentator | None = None) -> CardNews | None:
         """Return the view for every page; None if no cards are dealt."""
         if self._session is None:
             return None
         shown = asdict(self._session.shown((), words))
-        return card_responses.CardNews(**shown, session=self._sessions)
+        return CardNews(**shown, session=self._sessions)
 
-    def hand(self, token: str, words: Commentator | None = None) -> card_responses.OwnHand:
+    def hand(self, token: str, words: Commentator | None = None) -> OwnHand:
         """Return the view for the holder of a token.
 
         Raises:
@@ -170,7 +169,7 @@ class CardService:
         session, seat = self._seat(token)
         shown = asdict(session.shown((seat,), words))
         lines = [line.in_words(words) for line in session.lines]
-        return card_responses.OwnHand(**shown, seat=seat, ask=session.ask(seat), lines=lines)
+        return OwnHand(**shown, seat=seat, ask=session.ask(seat), lines=lines)
 
     def play(self, token: str, cards: tuple[Card, ...]) -> None:
         """Discard or play cards of the hand with a token.

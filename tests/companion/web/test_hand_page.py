@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, Route, ViewportSize, expect
 from playwright.sync_api import TimeoutError as PatienceError
 
 from companion.rules.cards import Card
-from tests.companion.web.cards.test_evenings import truth
 from tests.companion.web.table.test_page_layout import overlap
 from tests.companion.web.test_accessible import AXE, found_in
+from tests.companion.web.test_evenings import truth
 from tests.support.browser import Served, fetched, live, opened, served, served_anew
 from tests.support.program import HTTP, Program, running
 from tests.support.real_table import RealTable

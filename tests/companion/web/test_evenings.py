@@ -34,7 +34,7 @@ from companion.rules.game import (
     new_game,
 )
 from companion.rules.game.house_rules import PRESETS
-from companion.web.cards.card_service import CardService
+from companion.web.card_service import CardService
 from companion.worker import Worker
 from tests.companion.rules.cards.slow_count import slow_play, slow_show
 from tests.companion.table.cards.dealt import CardTable

@@ -17,8 +17,8 @@ from companion.rules.cards import DECK, Card, cards
 from companion.rules.deal import Discarded, Event, Phase, Played, Shown, State, Turned
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Claim, CountKind, NewGame, Peg
-from companion.web.cards.card_responses import CardsAsked, cards_value
-from companion.web.cards.card_service import CardService, NoHandError
+from companion.web.card_service import CardService, NoHandError
+from companion.web.card_session import CardsAsked, cards_value
 from companion.worker import Worker
 from tests.companion.rules.cards.slow_count import slow_show
 from tests.companion.table.cards.dealt import CardTable

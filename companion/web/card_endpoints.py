@@ -10,8 +10,8 @@ from companion.errors import BadInputError
 from companion.players import KINDS
 from companion.rules.cards import HAND, PartKind, cards, count_show
 from companion.rules.cards.card import Card
-from companion.web.cards import card_responses
-from companion.web.cards.card_service import PERSON, CardService
+from companion.web.card_service import PERSON, CardService
+from companion.web.card_session import Hands, OwnHand
 from companion.web.http.endpoint import CARD, Call, CardText, Nothing, Right, described, endpoint
 from companion.web.table import table_responses
 from companion.web.table.table_service import TableService
@@ -74,14 +74,14 @@ class CardEndpoints:
         self._cards, self._table = cards, table
 
     @endpoint("POST", "/api/cards", Right.RUN, error_statuses=(409,))
-    async def _deal_cards(self, call: Call[Seats]) -> card_responses.Hands:
+    async def _deal_cards(self, call: Call[Seats]) -> Hands:
         """Deal cards; return the path of each person's hand."""
         self._cards.begin(call.body.seats)
         await self._cards.save()
         return self._paths(opened=True)
 
     @endpoint("GET", "/api/cards", Right.RUN)
-    async def _hands(self, call: Call[None]) -> card_responses.Hands:
+    async def _hands(self, call: Call[None]) -> Hands:
         """Return the path of each person's hand; none while no cards are dealt.
 
         A phone gets only the paths of hands that nobody has opened yet, so that it cannot look into
@@ -89,9 +89,9 @@ class CardEndpoints:
         """
         return self._paths(opened=call.caller.is_local)
 
-    def _paths(self, *, opened: bool) -> card_responses.Hands:
+    def _paths(self, *, opened: bool) -> Hands:
         tokens = self._cards.tokens(opened=opened)
-        return card_responses.Hands(hands={seat: f"/hand?hand={it}" for seat, it in tokens.items()})
+        return Hands(hands={seat: f"/hand?hand={it}" for seat, it in tokens.items()})
 
     @endpoint("POST", "/api/cards/end", Right.RUN)
     async def _end_cards(self, _call: Call[Nothing]) -> table_responses.TableResponse:
@@ -101,19 +101,19 @@ class CardEndpoints:
         return self._table.snapshot()
 
     @endpoint("GET", "/api/cards/{token}", Right.WATCH)
-    async def _hand(self, call: Call[None]) -> card_responses.OwnHand:
+    async def _hand(self, call: Call[None]) -> OwnHand:
         """Return what the holder of a hand may see."""
         return self._own_hand(call)
 
     @endpoint("POST", "/api/cards/{token}", Right.WATCH, error_statuses=(409,))
-    async def _play(self, call: Call[Chosen]) -> card_responses.OwnHand:
+    async def _play(self, call: Call[Chosen]) -> OwnHand:
         """Throw cards, or play one."""
         self._cards.play(call.path["token"], cards(call.body.cards))
         await self._cards.save()
         return self._own_hand(call)
 
     @endpoint("POST", "/api/cards/{token}/points", Right.WATCH, error_statuses=(409,))
-    async def _enter(self, call: Call[PointsRequest]) -> card_responses.OwnHand:
+    async def _enter(self, call: Call[PointsRequest]) -> OwnHand:
         """Enter points for the cards, as the side's buttons would."""
         body = call.body
         await self._cards.enter(
@@ -121,7 +121,7 @@ class CardEndpoints:
         )
         return self._own_hand(call)
 
-    def _own_hand(self, call: Call[Any]) -> card_responses.OwnHand:
+    def _own_hand(self, call: Call[Any]) -> OwnHand:
         """Return the hand of the token in the path, in the caller's language."""
         return self._cards.hand(call.path["token"], self._table.words(call.language))
 
