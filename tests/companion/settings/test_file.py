@@ -39,12 +39,9 @@ def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
     assert {"teams": 2, "lights": {"calm": True}} == written(editor)
     assert editor.file.read_text().startswith("# Written by the set-up page")
     assert TEXT == editor.by_hand.read_text(encoding="utf-8")
-    assert (3, str(editor.file)) == (after.usual.teams, after.settings.origins["teams"])
-    assert (2, True, 0) == (
-        after.settings.teams,
-        after.settings.lights.calm,
-        after.settings.web.port,
-    )
+    used = after.settings
+    assert (3, str(editor.file)) == (after.usual.teams, used.origins["teams"])
+    assert (2, True, 0) == (used.teams, used.lights.calm, used.web.port)
     assert after == editor.read()
     assert before.stamp != after.stamp
 
@@ -140,12 +137,9 @@ def test_faulty_values_are_left_out_and_reported(tmp_path: Path) -> None:
     editor = settings_file(tmp_path, "teams = 9\n[names]\n1 = 'Anna'\n")
     editor.file.write_text("[panel]\nhold_ms = 7\nbounce_ms = -1\n", encoding="utf-8")
     reading = editor.read()
+    used = reading.settings
     assert ["teams", "panel.bounce_ms"] == [fault.key for fault in reading.faults]
-    assert (2, "Anna", 7) == (
-        reading.settings.teams,
-        reading.settings.names["1"],
-        reading.settings.panel.hold_ms,
-    )
+    assert (2, "Anna", 7) == (used.teams, used.names["1"], used.panel.hold_ms)
     editor.change({"players": 4}, reading.stamp)
     assert {"panel": {"hold_ms": 7}, "players": 4} == written(editor)
     with pytest.raises(SettingsError, match="teams: cannot be 9"):

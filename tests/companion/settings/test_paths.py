@@ -36,19 +36,16 @@ def test_without_a_file_all_is_default(home: Path) -> None:
     assert [] == list(home.iterdir())
 
 
-def test_the_usual_file(home: Path) -> None:
-    """The file of the home is read, and the command line overrides it."""
+def test_the_usual_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file of the home or of XDG_CONFIG_HOME is read, and the command line overrides it."""
     file = write(home / ".config", "teams = 3\nplayers = 6\n")
     settings = settings_in_force(None, {"players": 3})
     assert (3, 3) == (settings.teams, settings.seats)
     assert f"{file}, command line" == settings.where("")
-
-
-def test_another_place_for_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """XDG_CONFIG_HOME is the place of a home's settings."""
     write(home / "elsewhere", "teams = 3\n")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "elsewhere"))
-    assert 3 == settings_in_force(None, {}).teams
+    elsewhere = settings_in_force(None, {})
+    assert (3, 3) == (elsewhere.teams, elsewhere.seats)
 
 
 def test_a_file_that_is_given(home: Path) -> None:

@@ -56,12 +56,8 @@ def test_a_change_is_taken_back_as_a_whole(tmp_path: Path) -> None:
     taken = take_back(page.file, attempted(page))
     values = as_text("teams = 3"), as_text("night.password = ***")
     assert TakenBack(reason=NO_TEXT, values=values) == taken
-    settings = page.read().settings
-    assert (2, {"1": "Anna", "3": "Cleo"}, True) == (
-        settings.teams,
-        settings.names,
-        settings.lights.calm,
-    )
+    used = page.read().settings
+    assert (2, {"1": "Anna", "3": "Cleo"}, True) == (used.teams, used.names, used.lights.calm)
     assert load_probation(page.file) is None
 
 
