@@ -89,18 +89,8 @@ def test_a_landing_of_an_award_is_not_the_counts_own() -> None:
 
 def test_a_deal_is_no_part_of_the_count_before_it() -> None:
     """A release and a deal after a count change nothing of what it brought (Z7, T2)."""
-    found = made(
-        Peg(side=1, points=22),
-        Deal(),
-        MoveInBox(side=1),
-        Deal(),
-        MoveInBox(side=1),
-        Deal(),
-        MoveInBox(side=1),
-        Deal(),
-        Peg(side=2, points=4),
-        sides=3,
-    )
+    box, four, hand = Peg(side=1, points=22), Peg(side=2, points=4), (Deal(), MoveInBox(side=1))
+    found = made(box, *hand, *hand, *hand, Deal(), four, sides=3)
     assert [(1, 1, 22, "P7"), (9, 2, 4, "P7")] == reported(found)
     boxed = found[0].after.pegs(1).boxed
     assert 3 == (boxed.hands if boxed else None)
@@ -114,10 +104,12 @@ def test_two_who_take_a_penalty_make_two_counts() -> None:
     assert [(0, 2), (2, 2)] == fronts
 
 
-def test_a_count_that_was_put_right_is_the_smaller_one() -> None:
-    """N11: of a count too large only what was right stands, at the step that put it right."""
+def test_a_count_that_was_put_right_is_the_smaller_one_or_none() -> None:
+    """N11: what was right stands at the step that put it right; without it there was no count."""
     found = made(Peg(side=1, points=9), Deal(), Overpeg(side=1, extra=4, taken_by=2))
     assert [(3, 1, 5, "P7"), (3, 2, 4, "N11")] == reported(found)
+    found = made(Peg(side=2, points=3), Peg(side=1, points=4), Overpeg(side=1, extra=4))
+    assert [(1, 2, 3, "P7")] == reported(found)
 
 
 def test_what_came_since_is_no_part_of_a_count_put_right() -> None:
@@ -130,12 +122,6 @@ def test_what_came_since_is_no_part_of_a_count_put_right() -> None:
         assert ["counted"] == [event.kind.value for event in count.events]
         assert 3 == count.points
         assert 3 == leads(count.after)[1] - leads(count.before)[1]
-
-
-def test_a_count_put_right_to_nothing_is_none() -> None:
-    """N11: a count of which all was too much has never been."""
-    found = made(Peg(side=2, points=3), Peg(side=1, points=4), Overpeg(side=1, extra=4))
-    assert [(1, 2, 3, "P7")] == reported(found)
 
 
 def test_a_zone_met_by_mistake_was_never_met() -> None:
@@ -205,15 +191,9 @@ def test_counts_of_cards_are_counted_as_they_were_put_right(tmp_path: Path) -> N
     """Number, points and largest are of cards; points taken are separate."""
     rules = HouseRules(muggins="on")
     missed = Muggins(erring=1, by=2, points=3, where="play", kind="missed")
-    found = sides(
-        tmp_path,
-        Peg(side=1, points=9),
-        Overpeg(side=1, extra=4, taken_by=2),
-        Peg(side=1, points=12),
-        missed,
-        Penalty(rule="N9", by=2, taken=(1,)),
-        requested=begun(rules=rules),
-    )
+    nine, over = Peg(side=1, points=9), Overpeg(side=1, extra=4, taken_by=2)
+    after = Peg(side=1, points=12), missed, Penalty(rule="N9", by=2, taken=(1,))
+    found = sides(tmp_path, nine, over, *after, requested=begun(rules=rules))
     expected = {1: (2, 17, 12, 2, 0, 19), 2: (0, 0, 0, 4, 3, 7)}
     assert expected == {
         side: (s.counts, s.points, s.largest, s.penalty_points, s.muggins_points, s.holes)
@@ -226,17 +206,10 @@ def test_points_that_were_forfeited_are_nobodys(tmp_path: Path) -> None:
     requested = begun(rules=HouseRules(finish="exact", game_to=61, muggins="on"))
     missed = Muggins(erring=2, by=1, points=9, where="play", kind="missed")
     pegs = Peg(side=1, points=29), Peg(side=1, points=29), Peg(side=1, points=9)
-    found = sides(
-        tmp_path, *pegs, missed, Penalty(rule="N9", by=2, taken=(1,)), requested=requested
-    )
-    side = found[1]
-    assert (2, 58, 2, 0, 60) == (
-        side.counts,
-        side.points,
-        side.penalty_points,
-        side.muggins_points,
-        side.holes,
-    )
+    penalty = Penalty(rule="N9", by=2, taken=(1,))
+    side = sides(tmp_path, *pegs, missed, penalty, requested=requested)[1]
+    taken = side.penalty_points, side.muggins_points
+    assert (2, 58, 2, 0, 60) == (side.counts, side.points, *taken, side.holes)
 
 
 def test_zones_and_awards_are_those_a_side_met(tmp_path: Path) -> None:
@@ -256,29 +229,17 @@ def test_zones_and_awards_are_those_a_side_met(tmp_path: Path) -> None:
 def test_the_biggest_swing_is_of_one_count_with_all_that_followed(tmp_path: Path) -> None:
     """A box that moves two sides swings the lead by the sum."""
     found = sides(tmp_path, Peg(side=1, points=15), Deal(), Peg(side=1, points=7))
-    assert (Swing(holes=15, step=1), Swing(holes=-33, step=3)) == (
-        found[1].best_swing,
-        found[1].worst_swing,
-    )
-    assert (Swing(holes=33, step=3), Swing(holes=-15, step=1)) == (
-        found[2].best_swing,
-        found[2].worst_swing,
-    )
+    assert {
+        1: (Swing(holes=15, step=1), Swing(holes=-33, step=3)),
+        2: (Swing(holes=33, step=3), Swing(holes=-15, step=1)),
+    } == {side: (figures.best_swing, figures.worst_swing) for side, figures in found.items()}
 
 
 def test_a_side_in_the_box_sits_in_on_no_deal(tmp_path: Path) -> None:
     """Z7, Z11: hands that a side sat out are not its deals or cribs."""
     box = Deal(), MoveInBox(side=1)
-    found = sides(
-        tmp_path,
-        Deal(dealer=2),
-        Peg(side=1, points=22),
-        *box,
-        *box,
-        *box,
-        Deal(),
-        requested=begun(sides=(1, 2, 3)),
-    )
+    commands = Deal(dealer=2), Peg(side=1, points=22), *box, *box, *box, Deal()
+    found = sides(tmp_path, *commands, requested=begun(sides=(1, 2, 3)))
     # Seats 2 | 3, 2, 3 | 1 dealt: the first side sat out the three in between.
     assert {1: (2, 1), 2: (5, 2), 3: (5, 2)} == {
         side: (figures.deals, figures.cribs) for side, figures in found.items()
@@ -306,10 +267,8 @@ def test_points_are_reported_by_reason_where_every_count_has_one(tmp_path: Path)
     known = [say.format(why=why, seq=seq) for seq, why in enumerate(reasons, start=1)]
     with Records(changed(tmp_path, *known)) as records:
         first, second = records.game(1).figures, records.game(2).figures
-    assert (ByReason(hand=8, crib=4, pegging=6), ByReason(hand=6, crib=0, pegging=0)) == (
-        first[1].by_reason,
-        first[2].by_reason,
-    )
+    assert ByReason(hand=8, crib=4, pegging=6) == first[1].by_reason
+    assert ByReason(hand=6, crib=0, pegging=0) == first[2].by_reason
     assert (None, None) == (second[1].by_reason, second[2].by_reason)
     forget = "UPDATE log SET command = json_remove(command, '$.peg.why') WHERE seq = 6"
     with Records(changed(tmp_path, forget)) as records:

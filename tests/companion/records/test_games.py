@@ -72,31 +72,21 @@ def test_each_step_tells_what_happened_and_how_all_stand(tmp_path: Path) -> None
         event["kind"] for event in last["events"]
     ]
     assert last["words"].startswith("Side 1 counts seven")
-    assert (2, 2, {**pegs, "front": 2, "back": 15, "folded": True, "progress": 2}) == (
-        last["hand"],
-        last["dealer"],
-        last["sides"]["1"],
-    )
-    assert 20 == last["sides"]["2"]["front"]
+    assert (2, 2, 20) == (last["hand"], last["dealer"], last["sides"]["2"]["front"])
+    assert pegs | {"front": 2, "back": 15, "folded": True, "progress": 2} == last["sides"]["1"]
 
 
 def test_words_are_in_the_language_and_with_the_names_given(tmp_path: Path) -> None:
-    """Sides go by the name the game has for them, else by the one that is given, else a number."""
-    played(
-        tmp_path, Peg(side=1, points=5), Peg(side=2, points=4), requested=begun(names={"1": "Ann"})
-    )
+    """A side goes by its name in the game, else the given one; an unknown language is an error."""
+    pegs = Peg(side=1, points=5), Peg(side=2, points=4)
+    played(tmp_path, *pegs, requested=begun(names={"1": "Ann"}))
     with Records(tmp_path) as records:
         words = [step.words for step in records.game(1, names={1: "Amber", 2: "White"}).steps]
         french = records.game(1, language="fr").steps[2].words
+        with pytest.raises(SettingsError, match="fr"):
+            records.game(1, language="tlh")
     assert ["", "Ann counts five, to 5.", "White counts four, to 4."] == words
     assert "quatre" in french
-
-
-def test_a_language_that_is_not_there_is_said(tmp_path: Path) -> None:
-    """An unknown language is an error that names those there are."""
-    played(tmp_path, Peg(side=1, points=5))
-    with Records(tmp_path) as records, pytest.raises(SettingsError, match="fr"):
-        records.game(1, language="tlh")
 
 
 @pytest.mark.parametrize("number", [0, -1, 2, 99])

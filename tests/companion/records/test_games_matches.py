@@ -28,39 +28,20 @@ def test_a_series_is_won_and_the_next_begins(tmp_path: Path) -> None:
     commands = *wins(ONE, TWO, ONE), NewGame(), Peg(side=1, points=3)
     Scribe(tmp_path).sit(requested).do(*commands).close()
     first, second = matches(tmp_path)
-    assert (
-        MatchRecord(
-            number=1,
-            games=[1, 2, 3],
-            begun=NOON,
-            ended=NOON + 7,
-            to=2,
-            score={1: 2, 2: 1},
-            names={1: "Anna"},
-            winner=1,
-        )
-        == first
-    )
-    assert (2, [4], None, {1: 0, 2: 0}, None) == (
-        second.number,
-        second.games,
-        second.ended,
-        second.score,
-        second.winner,
-    )
+    score, names = {1: 2, 2: 1}, {1: "Anna"}
+    times = {"begun": NOON, "ended": NOON + 7}
+    won = MatchRecord(number=1, games=[1, 2, 3], **times, to=2, score=score, names=names, winner=1)
+    assert won == first
+    ends = second.ended, second.score, second.winner
+    assert (2, [4], None, {1: 0, 2: 0}, None) == (second.number, second.games, *ends)
 
 
 def test_a_series_without_end_goes_on(tmp_path: Path) -> None:
     """Without a house rule for it nobody wins a series; the score is told."""
     Scribe(tmp_path).sit().do(*wins(ONE, TWO, TWO)).close()
     (match,) = matches(tmp_path)
-    assert (None, None, None, {1: 1, 2: 2}, [1, 2, 3]) == (
-        match.ended,
-        match.to,
-        match.winner,
-        match.score,
-        match.games,
-    )
+    ends = match.ended, match.to, match.winner
+    assert (None, None, None, {1: 1, 2: 2}, [1, 2, 3]) == (*ends, match.score, match.games)
 
 
 def test_a_start_with_other_settings_begins_another_series(tmp_path: Path) -> None:

@@ -24,15 +24,11 @@ def data(tmp_path: Path) -> str:
 
 
 def test_list_has_a_line_a_game(ask: Ask, data: str) -> None:
-    """Number, board, counts, sides with their progress, and how it stands."""
+    """Number, board, counts, sides with their progress, and how it stands; JSON for programs."""
     won, running = ask("records", "list", "--data", data).out.splitlines()
     assert ["1", "crib-wars"] == [won.split()[0], won.split()[3]]
     assert won.endswith("1 count    1 hand  Side 1 9, Bert 363; Bert won")
     assert running.endswith("Side 1 5, Bert 0; running")
-
-
-def test_list_as_json_is_a_list(ask: Ask, data: str) -> None:
-    """The same for programs."""
     games = json.loads(ask("records", "list", "--json", "--data", data).out)
     assert [(1, "won"), (2, "running")] == [(game["number"], game["standing"]) for game in games]
 
@@ -54,16 +50,11 @@ def test_show_tells_a_game_in_the_language_of_the_settings(
 def test_export_writes_a_file_or_stdout(ask: Ask, data: str, tmp_path: Path) -> None:
     """JSON unless CSV is asked for."""
     file = tmp_path / "all.json"
-    assert (0, "") == ask_code(ask, "records", "export", str(file), "--data", data)
+    answer = ask("records", "export", str(file), "--data", data)
+    assert (0, "") == (answer.code, answer.out)
     assert 2 == len(json.loads(file.read_text())["games"])
     table = ask("records", "export", "--csv", "-", "--data", data).out
     assert 3 == len(table.splitlines())
-
-
-def ask_code(ask: Ask, *arguments: str) -> tuple[int, str]:
-    """The exit code of a command, and what it said on stdout."""
-    answer = ask(*arguments)
-    return answer.code, answer.out
 
 
 def test_backup_and_restore_bring_all_back(ask: Ask, data: str, tmp_path: Path) -> None:
@@ -117,11 +108,8 @@ def test_whatever_is_wrong_is_one_line(
 @pytest.mark.program
 def test_it_finds_the_usual_places_by_itself(tmp_path: Path) -> None:
     """In a process of its own it finds the usual places, and prints UTF-8."""
-    (tmp_path / ".local/share/cribwars").mkdir(parents=True)
-    played(
-        tmp_path / ".local/share/cribwars",
-        Peg(side=1, points=5),
-        requested=begun(names={"1": "Zoë"}),
-    )
+    folder = tmp_path / ".local/share/cribwars"
+    folder.mkdir(parents=True)
+    played(folder, Peg(side=1, points=5), requested=begun(names={"1": "Zoë"}))
     answer = run_command(tmp_path, "records", "list", LC_ALL="C", PYTHONUTF8="0")
     assert "Zoë 5" in answer.out

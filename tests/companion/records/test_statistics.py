@@ -41,13 +41,7 @@ PLAIN = SideFigures(
 WIN = Claim(rule="N10", by=1, game_to=2)
 
 
-def game(
-    number: int,
-    winner: int | None,
-    *sides: SideFigures,
-    worth: int = 1,
-    names: dict[int, str] | None = None,
-) -> GameFigures:
+def game(number: int, winner: int | None, *sides: SideFigures, worth: int = 1) -> GameFigures:
     """Return a game of these sides, the first being side 1."""
     by_side = {
         side: dataclasses.replace(figures, won=side == winner)
@@ -64,9 +58,7 @@ def game(
         players=len(by_side),
         rules={},
         sides={
-            side: GameSide(
-                name=(names or {}).get(side), progress=figures.holes, caught=figures.caught
-            )
+            side: GameSide(name=None, progress=figures.holes, caught=figures.caught)
             for side, figures in by_side.items()
         },
         winner=winner,
@@ -85,17 +77,15 @@ def test_no_games_come_to_nothing() -> None:
 def test_skunks_are_given_and_taken() -> None:
     """G4: a winner gives one to each skunked side; doubles are separate."""
     skunked, doubly = (dataclasses.replace(PLAIN, caught=games) for games in (2, 4))
-    reported = statistics(
-        [game(1, 1, PLAIN, skunked, doubly, worth=4), game(2, 2, skunked, PLAIN, worth=2)]
-    )
-    one, two, three = (reported.sides[side] for side in (1, 2, 3))
-    assert (Skunks(given=1, taken=1), Skunks(given=1, taken=0)) == (one.skunks, one.double_skunks)
-    assert (Skunks(given=1, taken=1), Skunks(given=0, taken=0)) == (two.skunks, two.double_skunks)
-    assert (Skunks(given=0, taken=0), Skunks(given=0, taken=1)) == (
-        three.skunks,
-        three.double_skunks,
-    )
-    assert (4, 2, 0) == (one.worth, two.worth, three.worth)
+    won = game(1, 1, PLAIN, skunked, doubly, worth=4), game(2, 2, skunked, PLAIN, worth=2)
+    assert {
+        1: (Skunks(given=1, taken=1), Skunks(given=1, taken=0), 4),
+        2: (Skunks(given=1, taken=1), Skunks(given=0, taken=0), 2),
+        3: (Skunks(given=0, taken=0), Skunks(given=0, taken=1), 0),
+    } == {
+        side: (tally.skunks, tally.double_skunks, tally.worth)
+        for side, tally in statistics(won).sides.items()
+    }
 
 
 def test_averages_are_over_all_counts_and_games() -> None:
@@ -103,14 +93,9 @@ def test_averages_are_over_all_counts_and_games() -> None:
     many = dataclasses.replace(
         PLAIN, counts=30, points=90, holes=200, largest=24, zones={ZoneKind.TIME_TRAP: 3}
     )
-    tally = statistics([game(1, 1), game(2, 2, many, PLAIN)]).sides[1]
-    assert (40, 3.5, 24, 150.0) == (
-        tally.counts,
-        tally.average_count,
-        tally.largest_count,
-        tally.holes,
-    )
-    assert dict.fromkeys(ZoneKind, 0.0) | {ZoneKind.TIME_TRAP: 1.5} == tally.zones
+    side = statistics([game(1, 1), game(2, 2, many, PLAIN)]).sides[1]
+    assert (40, 3.5, 24, 150.0) == (side.counts, side.average_count, side.largest_count, side.holes)
+    assert dict.fromkeys(ZoneKind, 0.0) | {ZoneKind.TIME_TRAP: 1.5} == side.zones
 
 
 def test_a_comeback_is_the_deficit_of_a_game_that_was_won() -> None:
