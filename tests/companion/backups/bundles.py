@@ -39,9 +39,9 @@ def contents(file: Path) -> dict[str, bytes]:
         return {name: bundle.read(name) for name in bundle.namelist()}
 
 
-def pack(file: Path, entries: dict[str, bytes]) -> Path:
+def pack(file: Path, entries: dict[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> Path:
     """Make a zip of these entries."""
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
+    with zipfile.ZipFile(file, "w", packing) as bundle:
         for name, content in entries.items():
             bundle.writestr(name, content)
     return file

@@ -22,8 +22,13 @@ from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 
 
 def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
-    """It has journal, settings, and a manifest with versions, sizes, checksums."""
-    entries = contents(backup(tmp_path))
+    """It has journal, settings, and a manifest with versions, sizes, checksums.
+
+    Settings may have secrets, so it is for its owner alone.
+    """
+    file = backup(tmp_path)
+    assert 0o600 == stat.S_IMODE(file.stat().st_mode)
+    entries = contents(file)
     manifest = json.loads(entries.pop("manifest.json"))
     assert ["journal.sqlite", "settings.toml"] == list(entries)
     assert {
@@ -71,13 +76,11 @@ def test_the_board_that_settings_name_by_its_path_is_marked(
     tmp_path: Path, *, played_on: bool
 ) -> None:
     """A board file is in it once, and the manifest names it."""
-    mine = begun(note="mine")
+    mine, folder, settings = begun(note="mine"), tmp_path / "table", tmp_path / "settings.toml"
     (tmp_path / "mine.toml").write_bytes(mine.board_file)
-    (tmp_path / "settings.toml").write_text(f'board = "{tmp_path}/mine.toml"\n')
-    folder = tmp_path / "table"
+    settings.write_text(f'board = "{tmp_path}/mine.toml"\n')
     folder.mkdir()
     played(folder, Peg(side=1, points=5), requested=mine if played_on else begun())
-    settings = tmp_path / "settings.toml"
     manifest = back_up(folder, tmp_path / "b.zip", settings=settings, now=NOON)
     entries = contents(tmp_path / "b.zip")
     assert "board-1.toml" == manifest.settings_board
@@ -93,24 +96,15 @@ def test_settings_go_in_as_they_are(tmp_path: Path, settings: str) -> None:
     assert settings.encode("latin-1") == contents(tmp_path / "b.zip")["settings.toml"]
 
 
-def test_a_backup_is_for_its_owner_alone(tmp_path: Path) -> None:
-    """Settings may have secrets."""
-    mode = backup(tmp_path).stat().st_mode
-    assert 0o600 == stat.S_IMODE(mode)
-
-
-def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
-    """An older backup of the same name is kept."""
-    (tmp_path / "b.zip").write_text("older")
+def test_a_place_that_cannot_be_had_is_said(tmp_path: Path) -> None:
+    """An older backup of the same name is kept; a missing folder is named in one line."""
+    folder, older = table(tmp_path / "table"), tmp_path / "b.zip"
+    older.write_text("older")
     with pytest.raises(BadInputError, match=r"b\.zip is there already: give a new name"):
-        back_up(table(tmp_path / "table"), tmp_path / "b.zip", settings=None, now=NOON)
-    assert "older" == (tmp_path / "b.zip").read_text()
-
-
-def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """A missing folder is named in one line."""
+        back_up(folder, older, settings=None, now=NOON)
+    assert "older" == older.read_text()
     with pytest.raises(BadInputError, match=r"nowhere/b\.zip cannot be written .No such file"):
-        back_up(table(tmp_path / "table"), tmp_path / "nowhere/b.zip", settings=None, now=NOON)
+        back_up(folder, tmp_path / "nowhere/b.zip", settings=None, now=NOON)
 
 
 def test_a_disk_without_room_is_said_and_leaves_nothing(tmp_path: Path) -> None:

@@ -79,36 +79,27 @@ def test_a_backup_that_is_not_as_it_was_made_is_refused(
     assert_refused(repacked(backup(tmp_path), change, honest=False), tmp_path, why)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "../journal.sqlite",
-        "boards/board-1.toml",
-        "C:\\board-1.toml",
-        "journal.sqlite-wal",
-        "board-\u0661.toml",
-    ],
+OTHER_NAMES = (
+    *("../journal.sqlite", "boards/board-1.toml", "C:\\board-1.toml"),
+    *("journal.sqlite-wal", "board-\u0661.toml"),
 )
-def test_an_entry_of_any_other_name_is_refused(tmp_path: Path, name: str) -> None:
-    """There are no paths in a backup, and no names but its own."""
-    assert_refused(
-        repacked(backup(tmp_path), put(name, b"")), tmp_path, "which is not part of a backup"
-    )
+OTHER_TABLES = "its tables are not those of a journal"
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
         (put("journal.sqlite", b"no database" * 99), "its journal cannot be read: file is not a"),
-        (put("journal.sqlite", b""), "its tables are not those of a journal"),
+        (put("journal.sqlite", b""), OTHER_TABLES),
         (put("settings.toml", b"tems = 2"), "its settings: tems: there is no such setting"),
         (put("settings.toml", b"teams = "), "its settings: is not TOML"),
         (put("settings.toml", b"\xff"), "its settings: line 1 is not UTF-8"),
         (put("board-1.toml", b"finish = 9"), "its boards: board-1.toml: "),
+        *((put(name, b""), "which is not part of a backup") for name in OTHER_NAMES),
     ],
 )
 def test_a_content_that_is_not_sound_is_refused(tmp_path: Path, change: Change, why: str) -> None:
-    """A checksum proves nothing: what the program could not read later is not put in place."""
+    """A checksum proves nothing: what could not be read later, or has another name or a path."""
     assert_refused(repacked(backup(tmp_path), change), tmp_path, why)
 
 
@@ -116,14 +107,11 @@ def test_a_content_that_is_not_sound_is_refused(tmp_path: Path, change: Change, 
     ("statement", "why"),
     [
         ("PRAGMA user_version = 3", "its version is 3, this program reads 2"),
-        ("DROP TABLE game", "its tables are not those of a journal"),
-        ("CREATE TABLE more (a)", "its tables are not those of a journal"),
-        (
-            "CREATE TRIGGER spy AFTER INSERT ON log BEGIN DELETE FROM log; END",
-            "its tables are not those of a journal",
-        ),
+        ("DROP TABLE game", OTHER_TABLES),
+        ("CREATE TABLE more (a)", OTHER_TABLES),
+        ("CREATE TRIGGER spy AFTER INSERT ON log BEGIN DELETE FROM log; END", OTHER_TABLES),
         ("UPDATE game SET setup = '{}'", "game 1 cannot be read: its row"),
-        ("CREATE VIEW seen AS SELECT * FROM log", "its tables are not those of a journal"),
+        ("CREATE VIEW seen AS SELECT * FROM log", OTHER_TABLES),
     ],
 )
 def test_a_journal_of_other_tables_is_refused(tmp_path: Path, statement: str, why: str) -> None:
@@ -180,15 +168,10 @@ def test_a_damaged_byte_is_found(tmp_path: Path, part: float) -> None:
     assert_refused(file, tmp_path, "no backup to restore")
 
 
-def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
-    """A wrong path is named, with what to give instead."""
-    assert_refused(tmp_path / "none.zip", tmp_path, "cannot be read .No such file")
-
-
-def test_a_folder_is_no_backup(tmp_path: Path) -> None:
-    """A folder is said to be one."""
-    (tmp_path / "d").mkdir()
-    assert_refused(tmp_path / "d", tmp_path, "cannot be read .Is a directory")
+@pytest.mark.parametrize(("name", "why"), [("none.zip", "No such file"), ("", "Is a directory")])
+def test_what_is_no_file_is_said(tmp_path: Path, name: str, why: str) -> None:
+    """A wrong path or a folder is named, with what to give instead."""
+    assert_refused(tmp_path / name, tmp_path, f"cannot be read .{why}")
 
 
 # Bombs
@@ -231,11 +214,8 @@ def test_an_entry_that_is_there_twice_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_an_entry_packed_another_way_is_refused(tmp_path: Path, packing: int) -> None:
     """There is one way to pack a backup; others are none of ours to unpack."""
-    entries = contents(backup(tmp_path))
-    with zipfile.ZipFile(tmp_path / "backup.zip", "w", packing) as bundle:
-        for name, content in entries.items():
-            bundle.writestr(name, content)
-    assert_refused(tmp_path / "backup.zip", tmp_path, "is packed in an unknown way")
+    file = backup(tmp_path)
+    assert_refused(pack(file, contents(file), packing), tmp_path, "is packed in an unknown way")
 
 
 def test_an_encrypted_entry_is_refused(tmp_path: Path) -> None:
