@@ -111,16 +111,29 @@ def test_skunk_lines_go_by_the_length_of_the_game(tmp_path: Path) -> None:
     assert skunks == {text: each["rules"]["skunk"] for text, each in printed.items()}
 
 
-def test_a_skunk_line_beyond_the_finish_is_a_fault(tmp_path: Path) -> None:
-    """G5: it has its place and remedy, as every loser would be below it."""
-    text = 'preset = "lurch"\n[rules]\ngame_to = 61\nskunk = "below 91"'
-    fault = "cribwars.toml: rules.skunk: house rule skunk cannot be 'below 91'; the game ends at 61"
-    assert fault in faults(tmp_path, text)
+FAULTS = {
+    "cribwars.toml: rules.skunk: house rule skunk cannot be 'below 91'; the game ends at 61": (
+        'preset = "lurch"\n[rules]\ngame_to = 61\nskunk = "below 91"'
+    ),
+    "1206 mA": "[strip]\nbudget_ma = 1000\n",
+    "budget_ma is 1, but the number of channels is 2": (
+        "[wiring]\nchannels = 2\n[strip]\nbudget_ma = [2000]\n"
+    ),
+    "pin 21 is in use for the strip": (
+        '[strip]\ndriver = "rpi_ws281x:pcm"\n[panel.pins]\ndeal = 21\n'
+    ),
+    'strip.wled: strip driver "virtual" has no option wled; its options: keep': (
+        "[strip]\nwled = true\n"
+    ),
+    'strip option keep = "many" cannot be read: write a whole number': '[strip]\nkeep = "many"\n',
+    "cannot be read: write true or false": '[strip]\ndriver = "adalight:p"\nwled = 1\n',
+}
 
 
-def test_a_budget_below_the_idle_current_is_refused(tmp_path: Path) -> None:
-    """A supply that cannot feed the dark strip is refused before the first frame."""
-    assert "1206 mA" in faults(tmp_path, "[strip]\nbudget_ma = 1000\n")
+def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+    """G5: skunk lines fit the game, supplies the dark strip, buttons and options the driver."""
+    for fault, text in FAULTS.items():
+        assert fault in faults(tmp_path, text)
 
 
 def test_a_usb_port_gives_500_milliamps(tmp_path: Path) -> None:
@@ -138,7 +151,6 @@ def test_each_channel_has_a_supply_of_its_own_if_they_are_listed(tmp_path: Path)
     first, second = assemble(settings(tmp_path, f"{two}[2000, 3000]\n")).light.wiring.leds
     assert 1089 + 108 + 9 == first + second
     assert f"100 for channel 1 is below the {second} mA" in faults(tmp_path, f"{two}[2000, 100]\n")
-    assert "budget_ma is 1, but the number of channels is 2" in faults(tmp_path, f"{two}[2000]\n")
 
 
 DUSKY = """
@@ -170,34 +182,18 @@ def test_the_light_goes_by_the_scale_of_the_strip(
     assert 100 == light.output.render(dim)[0].max()
 
 
-def test_a_button_cannot_have_a_pin_of_the_strip(tmp_path: Path) -> None:
-    """The data pins of the set driver are not free for buttons."""
-    text = '[strip]\ndriver = "rpi_ws281x:pcm"\n[panel.pins]\ndeal = 21\n'
-    assert "pin 21 is in use for the strip" in faults(tmp_path, text)
-
-
-def test_the_strips_pins_can_be_set(tmp_path: Path) -> None:
-    """Another data pin frees the usual one."""
-    text = '[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n[panel.pins]\ndeal = 18\n'
-    assert (12,) == assemble(settings(tmp_path, text)).light.strip.pins
-
-
-def test_pins_of_the_files_driver_are_not_those_of_another(tmp_path: Path) -> None:
-    """A driver on the command line does not get the pins of the file's driver."""
-    file = tmp_path / "settings.toml"
-    file.write_text('[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n')
-    named: dict[str, object] = {"strip": {"driver": "virtual"}}
-    assert () == assemble(load_settings(file, named)).light.strip.pins
-    named = {"strip": {"driver": "rpi_ws281x:pwm", "pins": [18]}}
-    assert (18,) == assemble(load_settings(file, named)).light.strip.pins
-
-
-def test_a_side_without_a_lane_is_refused(tmp_path: Path) -> None:
-    """T1: a board of two lanes has no third side."""
-    board = (Path(__file__).parents[3] / "companion/board/boards/classic.toml").read_text("utf-8")
-    (tmp_path / "two.toml").write_text(board.replace("lanes = 3", "lanes = 2"), "utf-8")
-    reported = faults(tmp_path, f'board = "{tmp_path / "two.toml"}"\nteams = 3\n')
-    assert "two.toml" in reported or "2 lanes" in reported
+def test_the_strips_pins_and_options_can_be_set(tmp_path: Path) -> None:
+    """Another data pin frees the usual one; a driver on the command line gets none of the file."""
+    text = '[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n'
+    assert (12,) == assemble(
+        settings(tmp_path, f"{text}[panel.pins]\ndeal = 18\n")
+    ).light.strip.pins
+    virtual: dict[str, Value] = {"driver": "virtual"}
+    assert () == assemble(settings(tmp_path, text, strip=virtual)).light.strip.pins
+    named: dict[str, Value] = {"driver": "rpi_ws281x:pwm", "pins": [18]}
+    assert (18,) == assemble(settings(tmp_path, text, strip=named)).light.strip.pins
+    text = '[strip]\ndriver = "adalight:p"\nwled = true\npins = [18]\n'
+    assert {} == strip_options(settings(tmp_path, text, strip=virtual))
 
 
 def test_strip_and_buttons_may_be_behind_one_board_or_two(tmp_path: Path) -> None:
@@ -268,24 +264,6 @@ def test_every_option_of_a_driver_is_set_under_strip(
     assert hasattr(strip, option)
     assert value in (None, getattr(strip, option))
     assert f"{text.splitlines()[-1]}  # " in in_force(used).toml()
-
-
-def test_options_are_checked(tmp_path: Path) -> None:
-    """A driver refuses unknown options and values."""
-    for text, fault in (
-        ("wled = true", 'strip.wled: strip driver "virtual" has no option wled; its options: keep'),
-        ('keep = "many"', 'strip option keep = "many" cannot be read: write a whole number'),
-        ('driver = "adalight:p"\nwled = 1', "cannot be read: write true or false"),
-    ):
-        assert fault in faults(tmp_path, f"[strip]\n{text}\n")
-
-
-def test_options_of_the_file_are_not_those_of_another_driver(tmp_path: Path) -> None:
-    """A driver on the command line begins without them."""
-    file = tmp_path / "cribwars.toml"
-    file.write_text('[strip]\ndriver = "adalight:p"\nwled = true\npins = [18]\n')
-    used = load_settings(file, {"strip": {"driver": "virtual"}})
-    assert {} == strip_options(used)
 
 
 def test_more_sides_than_the_board_has_lanes(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from hardware.strips import Frame, StripSpec, VirtualStrip
 from tests.support.fakepi import FakePi, missing
 from tests.support.machines import shown
 
-SPEC = StripSpec(leds=(2, 3))
+SPEC, LONG = StripSpec(leds=(2, 3)), StripSpec(leds=(1900,))
 
 
 class Time:
@@ -120,27 +120,17 @@ def test_milliamperes_are_those_of_the_frame() -> None:
     assert pytest.approx(expected) == [milliamps for _, _, milliamps in rig.reported]
 
 
-def test_frames_keep_an_even_pace() -> None:
-    """30 frames a second from the first on, on into the next pattern, whatever a frame takes."""
-    rig = Rig(takes=0.8 * FRAME_S)
+@pytest.mark.parametrize(
+    ("spec", "takes", "interval"),
+    [(SPEC, 0.8 * FRAME_S, FRAME_S), (LONG, 0.0, LONG.wire_seconds), (SPEC, 1.0, 1.0)],
+    ids=["usual", "long strip", "slow frames"],
+)
+def test_frames_keep_an_even_pace(spec: StripSpec, takes: float, interval: float) -> None:
+    """30 frames a second, on into the next pattern; fewer only if strip or frames need longer."""
+    rig = Rig(spec=spec, takes=takes)
     rig.play("index", "white", frames=20)
-    assert pytest.approx([n * FRAME_S for n in range(40)]) == rig.times
-
-
-def test_a_long_strip_sets_the_pace() -> None:
-    """A strip that needs longer for a frame is given no more than it can show."""
-    spec = StripSpec(leds=(1900,))
-    rig = Rig(spec=spec)
-    rig.play("index", frames=4)
-    assert spec.wire_seconds > FRAME_S
-    assert pytest.approx([n * spec.wire_seconds for n in range(4)]) == rig.times
-
-
-def test_a_strip_that_is_too_slow_is_not_waited_for_as_well() -> None:
-    """Frames that take too long follow each other at once."""
-    rig = Rig(takes=1.0)
-    rig.play("index", frames=4)
-    assert pytest.approx([0.0, 1.0, 2.0, 3.0]) == rig.times
+    assert pytest.approx([n * interval for n in range(40)]) == rig.times
+    assert LONG.wire_seconds > FRAME_S
 
 
 def test_the_last_frame_is_seen_as_long_as_the_others() -> None:

@@ -5,12 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.devices.pattern_tests import (
-    PATTERNS,
-    PatternTest,
-    StripUnderTest,
-    pattern_test,
-)
+from companion.devices.pattern_tests import PATTERNS, PatternTest, StripUnderTest, pattern_test
 from companion.lights import Wiring
 from hardware.strips import StripSpec, VirtualStrip
 from tests.companion.lights.games import SMALL
@@ -91,28 +86,28 @@ def test_white_tells_each_tenth_it_passes() -> None:
     assert ["level 50%", "level 100%"] == list(captions(test, 2).values())
 
 
+MORE = "use fewer --leds or a bigger --budget-ma"
+
+
 def test_white_tells_from_which_level_on_the_supply_limits_it() -> None:
-    """100 LEDs draw 1 mA in the dark and up to 54.9 mA more: 670 mA end at 10 to 11%."""
-    (said,) = pattern_test("white", on_strip(100, budget_ma=670), None).notes
-    assert "full white needs 5590 mA; the supply limits the light from level 11% up" == str(said)
+    """100 LEDs draw 1 mA in the dark and up to 54.9 mA more: 670 mA end at 10 to 11%.
 
-
-def test_white_that_is_limited_from_the_first_level_on_shows_no_rise() -> None:
-    """The caption has the remedy."""
-    (said,) = pattern_test("white", on_strip(100, budget_ma=110), None).notes
-    assert str(said).endswith(
-        "the supply limits the light from level 1% up, so the light does not rise: "
-        "use fewer --leds or a bigger --budget-ma"
-    )
+    From the first level on, there is no rise and a remedy; a supply for full white limits nothing.
+    """
+    for budget, words in (
+        (670, "limits the light from level 11% up"),
+        (110, f"limits the light from level 1% up, so the light does not rise: {MORE}"),
+        (5600, "is big enough"),
+    ):
+        (said,) = pattern_test("white", on_strip(100, budget_ma=budget), None).notes
+        assert f"full white needs 5590 mA; the supply {words}" == str(said)
 
 
 def test_light_too_dim_to_be_seen_is_reported() -> None:
     """100 dark LEDs draw 100 mA, so there is no light left, or too little for daylight."""
     for budget, words in ((100, "nothing"), (120, "hardly anything")):
         said = on_strip(100, budget_ma=budget).current(np.full((100, 3), 0.2, np.float32))
-        assert str(said).endswith(
-            f"dimmed from 1198 mA; {words} is lit: use fewer --leds or a bigger --budget-ma"
-        )
+        assert str(said).endswith(f"dimmed from 1198 mA; {words} is lit: {MORE}")
 
 
 def test_index_tells_that_colours_coincide() -> None:
@@ -125,7 +120,7 @@ def test_index_tells_that_colours_coincide() -> None:
     (said,) = test.notes
     only = f"only {different} different colours; to be all different they need 171 mA"
     assert only in str(said)
-    assert str(said).endswith(": use fewer --leds or a bigger --budget-ma")
+    assert str(said).endswith(f": {MORE}")
     assert "LEDs far apart may look the same" == str(test.caption(0, 1))
 
 
@@ -135,12 +130,6 @@ def test_light_is_limited_if_a_byte_is() -> None:
     full = on_strip(100).unlimited_ma(light)
     assert not on_strip(100, budget_ma=full + 0.01).is_limited(light)
     assert on_strip(100, budget_ma=full - 0.01).is_limited(light)
-
-
-def test_white_tells_that_the_supply_gives_it_all() -> None:
-    """A supply for full white limits nothing."""
-    (said,) = pattern_test("white", on_strip(100, budget_ma=5600), None).notes
-    assert "full white needs 5590 mA; the supply is big enough" == str(said)
 
 
 def test_white_is_limited_where_one_supply_of_two_is() -> None:
