@@ -326,10 +326,7 @@ def test_files_are_copied_onto_a_drive(drive: Path) -> None:
 @pytest.mark.parametrize(
     ("about", "words"),
     [
-        (
-            None,
-            "has no boot_out.txt, so it is no drive of CircuitPython; put CircuitPython on",
-        ),
+        (None, "has no boot_out.txt, so it is no drive of CircuitPython; put CircuitPython on"),
         ("Adafruit CircuitPython 8.2.9 on 2023-12-06; Pico\n", "version 9 or later is needed"),
     ],
 )
