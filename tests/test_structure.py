@@ -98,7 +98,7 @@ LANE = {
     "companion/kit": "the same, and the light grid below them",
     "companion/lights": "the LEDs below them",
     "companion/night": "the small boards of a hall screen",
-    "companion/web/settings/calibration.py": "the holes that the light is seen under",
+    "companion/web/calibration.py": "the holes that the light is seen under",
 }
 """Rooms in which *lane* is a word; elsewhere a name may have the number of a track's lanes."""
 OTHER_WORDS = {

@@ -23,6 +23,7 @@ from companion.runtime.service_manager import READY, StartStage, notify
 from companion.runtime.start import Shutdown, StartedTable
 from companion.settings.schema import Settings
 from companion.web.app import Services, make_app
+from companion.web.board_lights import BareLights
 from companion.web.card_service import CardService
 from companion.web.http.addresses import addresses
 from companion.web.http.sse import running
@@ -30,8 +31,7 @@ from companion.web.pairing import load_pairing
 from companion.web.record_endpoints import BackupEndpoints
 from companion.web.record_service import RecordsService
 from companion.web.server import LOOPBACK, listening, serve
-from companion.web.settings.board_lights import BareLights
-from companion.web.settings.settings_service import SettingsService
+from companion.web.settings_service import SettingsService
 from companion.web.table.news import LightsMode
 from companion.web.table.table_service import TableService
 from companion.web.table.taps import MockButtons

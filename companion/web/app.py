@@ -24,6 +24,7 @@ from companion.errors import (
     joined,
 )
 from companion.settings.schema import setting_of
+from companion.web.board_lights import NoSetupError
 from companion.web.card_endpoints import CardEndpoints
 from companion.web.card_service import CardService, NoHandError
 from companion.web.http.security import RefusalResponse
@@ -33,9 +34,8 @@ from companion.web.pairing_endpoints import PairingEndpoints
 from companion.web.record_endpoints import BackupEndpoints, RecordsEndpoints
 from companion.web.record_service import NoGameError, RecordsService
 from companion.web.server import make_application
-from companion.web.settings.board_lights import NoSetupError
-from companion.web.settings.settings_endpoints import SettingsEndpoints
-from companion.web.settings.settings_service import SettingsService
+from companion.web.settings_endpoints import SettingsEndpoints
+from companion.web.settings_service import SettingsService
 from companion.web.table.table_endpoints import RefereeEndpoints, TableEndpoints
 from companion.web.table.table_service import TableService
 from companion.web.table.table_stream import Streams

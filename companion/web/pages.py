@@ -27,7 +27,7 @@ from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse
 from companion.web.server import STATIC
-from companion.web.settings.settings_service import SettingsService
+from companion.web.settings_service import SettingsService
 from companion.web.table import table_responses
 from companion.web.table.table_service import TableService
 

@@ -25,9 +25,9 @@ from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.settings.probation import TakenBack
 from companion.toml import Value
+from companion.web.board_lights import BareLights
 from companion.web.record_service import REPLAY_IDLE_TIMEOUT_S, RecordsService
-from companion.web.settings.board_lights import BareLights
-from companion.web.settings.settings_service import SettingsService
+from companion.web.settings_service import SettingsService
 from companion.worker import Workers
 from hardware.buttons import Buttons, MockPanel
 from hardware.errors import HardwareError

@@ -16,10 +16,10 @@ from companion.devices.doctor.finding import Finding
 from companion.errors import StaleError, Text
 from companion.lights import Palette, look_alikes
 from companion.lights.colour import ROUNDS
+from companion.web import settings_responses
 from companion.web.http.endpoint import Call, Right, described, endpoint, only_field
 from companion.web.pages import SVG
-from companion.web.settings import settings_responses
-from companion.web.settings.settings_service import SettingsService
+from companion.web.settings_service import SettingsService
 from companion.web.table.table_service import TableService
 
 

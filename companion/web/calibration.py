@@ -21,8 +21,8 @@ from companion.lights.calibration import Calibration
 from companion.settings.describe import wiring_changes
 from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings
-from companion.web.settings import settings_responses
-from companion.web.settings.board_lights import (
+from companion.web import settings_responses
+from companion.web.board_lights import (
     PUT_OUT,
     BareLights,
     NoSetupError,

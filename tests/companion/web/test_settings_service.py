@@ -15,8 +15,8 @@ from companion.errors import BadInputError, SettingsError, StaleError, UnusableS
 from companion.lights import Per, Wiring
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
-from companion.web.settings import settings_responses
-from companion.web.settings.board_lights import NoSetupError
+from companion.web import settings_responses
+from companion.web.board_lights import NoSetupError
 from hardware.errors import HardwareError
 from tests.companion.lights import built_strips
 from tests.companion.table.bench import Bench, at_table

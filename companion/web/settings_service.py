@@ -43,9 +43,8 @@ from companion.settings.describe import STEPS, describe, first_run
 from companion.settings.file import Proposal, Reading, SettingsFile
 from companion.settings.probation import TakenBack
 from companion.settings.schema import ROWS, Settings
-from companion.web.server import check_address
-from companion.web.settings import settings_responses
-from companion.web.settings.board_lights import (
+from companion.web import settings_responses
+from companion.web.board_lights import (
     NO_FILE,
     BareLights,
     NoSetupError,
@@ -53,7 +52,8 @@ from companion.web.settings.board_lights import (
     editable,
     steady,
 )
-from companion.web.settings.calibration import LightTestService
+from companion.web.calibration import LightTestService
+from companion.web.server import check_address
 from companion.worker import Worker
 from hardware.errors import HardwareError
 from hardware.strips.drivers import WITHOUT_HARDWARE, driver_names

@@ -23,7 +23,7 @@ from companion.lights.colour import ROUNDS, candidates, chosen, patches
 from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings
 from companion.table import Table
-from companion.web.settings import settings_responses
+from companion.web import settings_responses
 from companion.worker import Worker
 from hardware.errors import HardwareError
 from hardware.output import Output

@@ -19,7 +19,7 @@ from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
 from companion.web.http.endpoint import Right
-from companion.web.settings.settings_service import Preflight
+from companion.web.settings_service import Preflight
 from companion.web.table.news import LightsMode
 from companion.worker import Worker
 from hardware.errors import HardwareError

@@ -11,8 +11,8 @@ from companion.errors import BadInputError, SettingsError
 from companion.lights import Per, Wiring
 from companion.settings.load import load_settings
 from companion.toml import Value
-from companion.web.settings.board_lights import pattern_on_strip, playing, steady
-from companion.web.settings.calibration import Calibrated
+from companion.web.board_lights import pattern_on_strip, playing, steady
+from companion.web.calibration import Calibrated
 from hardware.errors import HardwareError
 from hardware.output import Output
 from hardware.power import POWER
