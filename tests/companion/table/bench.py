@@ -15,6 +15,7 @@ from companion.table import Panel, Table
 from companion.table.panel.actions import HintKind
 from companion.table.panel.modes import Idle
 from hardware.debounce import Debouncer, Edge
+from tests.support.scenes import Scene, run_by
 
 REST = 0.05
 """Seconds after which a contact is at rest."""
@@ -83,7 +84,6 @@ class Bench:
         self,
         *before: Command,
         sides: int = 2,
-        demo: Callable[[bool], None] = lambda _: None,
         rules: HouseRules | None = None,
         next_rules: HouseRules | None = None,
         board: str = "crib-wars",
@@ -111,13 +111,13 @@ class Bench:
             clock=lambda: self.now,
         )
         self.table.notices.say(Text("at the start"))
-        self._demo = demo
+        self.demos: list[bool] = []
         self.table.display.redrawn.subscribe(self._follow_demo)
 
     def _follow_demo(self, before: View, view: View) -> None:
-        """Call `demo` with True when the demo begins, and with False when it ends."""
+        """Note True when the demo begins, and False when it ends."""
         if view.attract != before.attract:
-            self._demo(view.attract)
+            self.demos.append(view.attract)
 
     async def wait(self, seconds: float) -> None:
         """Let time pass, and wake the table by an edge that changes nothing."""
@@ -185,3 +185,11 @@ def at_table(bench: Bench, play: Callable[[Bench], Coroutine[Any, Any, None]]) -
 
     asyncio.run(scene())
     return bench
+
+
+def on_bench(
+    *before: Command,
+    **options: Any,  # noqa: ANN401  # a bench's own
+) -> Callable[[Scene], Callable[..., None]]:
+    """Make a test of a scene at a table after some commands."""
+    return run_by(lambda play: at_table(Bench(*before, **options), play))

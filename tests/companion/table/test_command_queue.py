@@ -1,8 +1,8 @@
 """Commands in the queue for a disk that does not answer."""
 
 import asyncio
-from collections.abc import Callable
-from typing import cast
+from collections.abc import Callable, Coroutine
+from typing import Any, cast
 
 import pytest
 
@@ -11,6 +11,7 @@ from companion.rules.game import Entry, History, HouseRules, Peg, Setup, new_gam
 from companion.table.command_queue import DISK_TIMEOUT_S, CommandQueue
 from tests.companion.table.bench import SlowJournal
 from tests.support.boards import CRIB_WARS
+from tests.support.scenes import run_by
 
 
 class Later:
@@ -54,55 +55,42 @@ class Waiting:
         self.queue.accept(self.queue.history.decide(Peg(side=side, points=5)))
 
 
-def in_loop(scene: Callable[[Waiting], None]) -> None:
+def in_loop(scene: Callable[[Waiting], Coroutine[Any, Any, None]]) -> None:
     """Run a scene in an event loop."""
-
-    async def run() -> None:
-        scene(Waiting())
-
-    asyncio.run(run())
+    asyncio.run(scene(Waiting()))
 
 
-def test_play_goes_on_while_the_disk_is_stuck() -> None:
+@run_by(in_loop)
+async def test_play_goes_on_while_the_disk_is_stuck(waiting: Waiting) -> None:
     """After five seconds without an answer a count is acknowledged, but not saved."""
-
-    def scene(waiting: Waiting) -> None:
-        waiting.peg(1)
-        assert ([], True) == (waiting.acknowledged, waiting.queue.saved)
-        (timer,) = waiting.timers
-        assert timer.seconds == DISK_TIMEOUT_S
-        timer.come()
-        assert (1, False) == (len(waiting.acknowledged), waiting.queue.saved)
-
-    in_loop(scene)
+    waiting.peg(1)
+    assert ([], True) == (waiting.acknowledged, waiting.queue.saved)
+    (timer,) = waiting.timers
+    assert timer.seconds == DISK_TIMEOUT_S
+    timer.come()
+    assert (1, False) == (len(waiting.acknowledged), waiting.queue.saved)
 
 
 @pytest.mark.parametrize("refusals", [0, 1])
-def test_a_disk_that_comes_back_saves_all(refusals: int) -> None:
+@run_by(in_loop)
+async def test_a_disk_that_comes_back_saves_all(waiting: Waiting, refusals: int) -> None:
     """A late answer marks the count as saved, even after a failure. It is acknowledged once."""
-
-    def scene(waiting: Waiting) -> None:
-        waiting.peg(1)
-        waiting.peg(2)
-        for timer in waiting.timers:
-            timer.come()
-        for _ in range(refusals):
-            waiting.journal.answer(saved=False)
-        assert not waiting.queue.saved
-        while len(waiting.journal.waiting):
-            waiting.journal.answer()
-        assert (2, True) == (len(waiting.acknowledged), waiting.queue.saved)
-
-    in_loop(scene)
-
-
-def test_an_answer_in_time_is_the_only_one() -> None:
-    """The timer of an answered write does nothing."""
-
-    def scene(waiting: Waiting) -> None:
-        waiting.peg(1)
+    waiting.peg(1)
+    waiting.peg(2)
+    for timer in waiting.timers:
+        timer.come()
+    for _ in range(refusals):
+        waiting.journal.answer(saved=False)
+    assert not waiting.queue.saved
+    while len(waiting.journal.waiting):
         waiting.journal.answer()
-        waiting.timers[0].come()
-        assert (1, True) == (len(waiting.acknowledged), waiting.queue.saved)
+    assert (2, True) == (len(waiting.acknowledged), waiting.queue.saved)
 
-    in_loop(scene)
+
+@run_by(in_loop)
+async def test_an_answer_in_time_is_the_only_one(waiting: Waiting) -> None:
+    """The timer of an answered write does nothing."""
+    waiting.peg(1)
+    waiting.journal.answer()
+    waiting.timers[0].come()
+    assert (1, True) == (len(waiting.acknowledged), waiting.queue.saved)

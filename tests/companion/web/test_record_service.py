@@ -36,8 +36,7 @@ class Evening:
     """A table on the shipped board, whose page requests the records of a folder."""
 
     def __init__(self, folder: Path | None, idle_timeout_s: float) -> None:
-        self.demos: list[bool] = []
-        self.bench = Bench(*STANDS, demo=self.demos.append)
+        self.bench = Bench(*STANDS)
         services = Services(
             folder, load_board("crib-wars"), bench=self.bench, idle_timeout_s=idle_timeout_s
         )
@@ -237,7 +236,7 @@ async def test_any_press_ends_it_and_does_nothing_else(evening: Evening, tmp_pat
             dict(table.panel.counts.by_side),
         )
     assert [Deal()] == evening.bench.journal.commands
-    assert [] == evening.demos
+    assert [] == evening.bench.demos
 
 
 @run_by(at_records)

@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from companion.errors import RuleError
-from companion.players import DiscardRequest, Player, Regular
+from companion.players import DiscardRequest, Regular
 from companion.records.records import Records
 from companion.rules.cards import Card
 from companion.rules.game import CountKind, Entry, Kind, Peg
@@ -16,6 +17,7 @@ from companion.table.cards.narration import at_speed
 from tests.companion.journal.scribe import Scribe, begun
 from tests.companion.table.cards.dealt import CardTable, at_cards
 from tests.support.card_games import SHORT, children, regulars
+from tests.support.scenes import run_by
 
 LANDINGS = {Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED}
 
@@ -110,40 +112,33 @@ class Cheat(Regular):
         return request.hand[:1]
 
 
-def test_a_computer_that_plays_wrong_is_reported_of_once() -> None:
+@run_by(partial(at_cards, lambda: CardTable({1: Cheat(), 2: Cheat()})))
+async def test_a_computer_that_plays_wrong_is_reported_of_once(table: CardTable) -> None:
     """T3: the game ends with the error of the rules, as the player would repeat its move."""
-    players: dict[int, Player | None] = {1: Cheat(), 2: Cheat()}
-
-    async def scene(table: CardTable) -> None:
-        with pytest.raises(RuleError) as refused:
-            await table.play()
-        assert "T3" == refused.value.rule
-
-    at_cards(lambda: CardTable(players), scene)
+    with pytest.raises(RuleError) as refused:
+        await table.play()
+    assert "T3" == refused.value.rule
 
 
 # The end
 
 
 @pytest.mark.parametrize("sleeps", range(1, 40, 3))
-def test_a_game_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
+@run_by(partial(at_cards, lambda: CardTable(children(2, 1))))
+async def test_a_game_that_is_cancelled_leaves_nothing(table: CardTable, sleeps: int) -> None:
     """At any moment a cancelled game leaves no task, no thread and no ghost."""
+    left = iter(range(sleeps))
+    playing = asyncio.create_task(table.play())
 
-    async def scene(table: CardTable) -> None:
-        left = iter(range(sleeps))
-        playing = asyncio.create_task(table.play())
+    def cancel() -> None:
+        if next(left, None) is None:
+            playing.cancel()
 
-        def cancel() -> None:
-            if next(left, None) is None:
-                playing.cancel()
-
-        table.time.on_sleep = cancel
-        with pytest.raises(asyncio.CancelledError):
-            await playing
-        assert () == table.table.display.view.pending
-        assert table.table.state.winner is None
-
-    at_cards(lambda: CardTable(children(2, 1)), scene)
+    table.time.on_sleep = cancel
+    with pytest.raises(asyncio.CancelledError):
+        await playing
+    assert () == table.table.display.view.pending
+    assert table.table.state.winner is None
 
 
 def test_speed_divides_every_pause() -> None:

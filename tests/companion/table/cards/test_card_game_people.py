@@ -1,6 +1,7 @@
 """People at a table with cards: their answers, and changes by others in between."""
 
 import asyncio
+from functools import partial
 
 import pytest
 
@@ -22,6 +23,7 @@ from companion.rules.game import (
 )
 from tests.companion.table.cards.dealt import CardTable, Scene, at_cards, until
 from tests.support.card_games import children, setup_for
+from tests.support.scenes import run_by
 
 
 class Person:
@@ -105,91 +107,77 @@ def refused(table: CardTable, seat: int, chosen: tuple[Card, ...]) -> str | None
     return refusal.value.rule
 
 
-def test_what_the_rules_refuse_changes_nothing() -> None:
+@run_by(waiting)
+async def test_what_the_rules_refuse_changes_nothing(table: CardTable) -> None:
     """Too few cards, cards or a seat of others, and a second answer are refused with the rule."""
-
-    async def scene(table: CardTable) -> None:
-        hand = table.game.hand
-        assert hand is not None
-        own, others = hand.hand(1).cards, hand.hand(2).cards
-        assert "T3" == refused(table, 1, own[:1])
-        assert "T3" == refused(table, 1, (own[0], own[0]))
-        assert "T3" == refused(table, 1, (own[0], hand.deck[0]))
-        assert "T1" == refused(table, 2, others[:2])
-        assert "T1" == refused(table, 7, own[:2])
-        assert (1, hand) == (table.game.awaited, table.game.hand)
-        table.game.answer(1, own[4:])
-        assert "P1" == refused(table, 1, own[4:])
-        await until(lambda: table.game.hand is not hand and table.game.awaited == 1)
-        assert table.game.hand is not None
-        assert own[:4] == table.game.hand.hand(1).cards
-        assert "P1" == refused(table, 1, own[4:5])
-        assert "P1" == refused(table, 1, own[:2])
-        assert "P1" == refused(table, 1, ())
-
-    waiting(scene)
+    hand = table.game.hand
+    assert hand is not None
+    own, others = hand.hand(1).cards, hand.hand(2).cards
+    assert "T3" == refused(table, 1, own[:1])
+    assert "T3" == refused(table, 1, (own[0], own[0]))
+    assert "T3" == refused(table, 1, (own[0], hand.deck[0]))
+    assert "T1" == refused(table, 2, others[:2])
+    assert "T1" == refused(table, 7, own[:2])
+    assert (1, hand) == (table.game.awaited, table.game.hand)
+    table.game.answer(1, own[4:])
+    assert "P1" == refused(table, 1, own[4:])
+    await until(lambda: table.game.hand is not hand and table.game.awaited == 1)
+    assert table.game.hand is not None
+    assert own[:4] == table.game.hand.hand(1).cards
+    assert "P1" == refused(table, 1, own[4:5])
+    assert "P1" == refused(table, 1, own[:2])
+    assert "P1" == refused(table, 1, ())
 
 
-def test_before_the_cards_nobody_can_answer() -> None:
+@run_by(partial(at_cards, lambda: CardTable({1: None, 2: None})))
+async def test_before_the_cards_nobody_can_answer(table: CardTable) -> None:
     """Before the deal there is no hand to answer from."""
-
-    async def scene(table: CardTable) -> None:
-        assert "T1" == refused(table, 1, cards("AS 2S"))
-        table.close()
-
-    at_cards(lambda: CardTable({1: None, 2: None}), scene)
+    assert "T1" == refused(table, 1, cards("AS 2S"))
+    table.close()
 
 
 # What others do at the table
 
 
-def test_a_game_that_is_given_away_does_not_wait_for_a_card() -> None:
+@run_by(waiting)
+async def test_a_game_that_is_given_away_does_not_wait_for_a_card(table: CardTable) -> None:
     """N10: a claim ends the game while a person thinks."""
-
-    async def scene(table: CardTable) -> None:
-        hand = table.game.hand
-        await table.table.execute(Claim(rule="N10", by=1, game_to=2))
-        await until(lambda: table.game.hand is not hand)
-        assert table.game.hand is not None
-        assert Phase.OVER is table.game.hand.phase
-
-    assert 2 == waiting(scene).table.state.winner
+    hand = table.game.hand
+    await table.table.execute(Claim(rule="N10", by=1, game_to=2))
+    await until(lambda: table.game.hand is not hand)
+    assert table.game.hand is not None
+    assert Phase.OVER is table.game.hand.phase
+    assert 2 == table.table.state.winner
 
 
-def test_cards_put_away_take_early_discards_with_them() -> None:
+@run_by(waiting, before=(Peg(side=1, points=1), Deal()) * 2, people=(1, 2), awaited=2)
+async def test_cards_put_away_take_early_discards_with_them(table: CardTable) -> None:
     """T2: after Deal is pressed, early discards of the old hand do not count in the new one."""
-
-    async def scene(table: CardTable) -> None:
-        old = table.game.hand
-        assert old is not None
-        assert 1 == old.seating.dealer
-        table.game.answer(1, old.hand(1).cards[4:])
-        # Two deals at once return to the same dealer, so that seat 2 is the next to be asked.
-        pressed: list[Command] = [Peg(side=1, points=1), Deal()] * 2
-        await asyncio.gather(*map(table.table.execute, pressed))
-        await until(lambda: table.game.hand is not old and table.game.awaited == 2)
-        new = table.game.hand
-        assert new is not None
-        assert (6, 1) == (len(new.hand(1).cards), new.seating.dealer)
-        table.game.answer(1, new.hand(1).cards[4:])
-
-    before = (Peg(side=1, points=1), Deal(), Peg(side=1, points=1), Deal())
-    waiting(scene, before=before, people=(1, 2), awaited=2)
+    old = table.game.hand
+    assert old is not None
+    assert 1 == old.seating.dealer
+    table.game.answer(1, old.hand(1).cards[4:])
+    # Two deals at once return to the same dealer, so that seat 2 is the next to be asked.
+    pressed: list[Command] = [Peg(side=1, points=1), Deal()] * 2
+    await asyncio.gather(*map(table.table.execute, pressed))
+    await until(lambda: table.game.hand is not old and table.game.awaited == 2)
+    new = table.game.hand
+    assert new is not None
+    assert (6, 1) == (len(new.hand(1).cards), new.seating.dealer)
+    table.game.answer(1, new.hand(1).cards[4:])
 
 
-def test_a_penalty_meanwhile_leaves_the_person_to_think() -> None:
+@run_by(waiting)
+async def test_a_penalty_meanwhile_leaves_the_person_to_think(table: CardTable) -> None:
     """N: the pegs move, the same card is still awaited, and early answers remain valid."""
-
-    async def scene(table: CardTable) -> None:
-        hand = table.game.hand
-        assert hand is not None
-        await table.table.execute(Penalty(rule="N12", by=1, taken=(2,)))
-        await until(lambda: table.game.awaited == 1)
-        assert hand is table.game.hand
-        table.game.answer(1, hand.hand(1).cards[4:])
-        await until(lambda: table.game.hand is not hand)
-
-    assert 2 == waiting(scene).table.state.pegs(2).front
+    hand = table.game.hand
+    assert hand is not None
+    await table.table.execute(Penalty(rule="N12", by=1, taken=(2,)))
+    await until(lambda: table.game.awaited == 1)
+    assert hand is table.game.hand
+    table.game.answer(1, hand.hand(1).cards[4:])
+    await until(lambda: table.game.hand is not hand)
+    assert 2 == table.table.state.pegs(2).front
 
 
 @pytest.mark.parametrize("command", [Undo(), Deal(), Penalty(rule="N12", by=1, taken=(2,))])

@@ -1,5 +1,8 @@
 """The test of buttons and lamps, which begins with Mode held at power-on."""
 
+from collections.abc import Callable, Coroutine
+from typing import Any
+
 import numpy as np
 
 from companion.board import load_board
@@ -8,13 +11,14 @@ from companion.lights import Palette, Scene
 from companion.table.panel.modes import BUTTON_TEST_IDLE_S
 from hardware.debounce import Edge
 from tests.companion.table.bench import Bench, at_table
+from tests.support.scenes import run_by
 
 
-def table_with_mode_down() -> Bench:
-    """Return a table whose Mode is down from the start."""
+def with_mode_down(play: Callable[[Bench], Coroutine[Any, Any, None]]) -> None:
+    """Run a scene at a table whose Mode is down from the start."""
     bench = Bench()
     bench.table.presses.edge(Edge(button="mode", down=True, t=bench.now))
-    return bench
+    at_table(bench, play)
 
 
 async def begun(bench: Bench) -> None:
@@ -25,40 +29,34 @@ async def begun(bench: Bench) -> None:
     await bench.settled()
 
 
-def test_every_button_lights_its_own_part() -> None:
+@run_by(with_mode_down)
+async def test_every_button_lights_its_own_part(bench: Bench) -> None:
     """A part is bright while its button is down, then dim. No press counts. Mode ends the test."""
-
-    async def play(bench: Bench) -> None:
-        await begun(bench)
-        seen = set()
-        scene = Scene(load_board("crib-wars"), Palette.make(), calm=True)
-        for action in button_names(3)[:-1]:
-            await bench.move(action, down=True)
-            view = bench.table.display.view.button_test
-            assert view is not None
-            assert {action} == view.down
-            light = scene.compose(bench.table.display.view, 0.0)[0]
-            seen.add(tuple(np.flatnonzero(light.max(axis=1) > 0.9)))
-            await bench.move(action, down=False)
-        assert len(button_names(3)) - 1 == len(seen)
-        assert set(button_names(3)[:-1]) == bench.table.display.view.button_test.pressed  # type: ignore[union-attr]
-        assert ({}, []) == (bench.table.panel.counts.by_side, bench.journal.commands)
-        await bench.press("mode", "1.plus_one")
-        assert bench.table.display.view.button_test is None
-        assert {1} == set(bench.table.panel.counts.by_side)
-
-    at_table(table_with_mode_down(), play)
+    await begun(bench)
+    seen = set()
+    scene = Scene(load_board("crib-wars"), Palette.make(), calm=True)
+    for action in button_names(3)[:-1]:
+        await bench.move(action, down=True)
+        view = bench.table.display.view.button_test
+        assert view is not None
+        assert {action} == view.down
+        light = scene.compose(bench.table.display.view, 0.0)[0]
+        seen.add(tuple(np.flatnonzero(light.max(axis=1) > 0.9)))
+        await bench.move(action, down=False)
+    assert len(button_names(3)) - 1 == len(seen)
+    assert set(button_names(3)[:-1]) == bench.table.display.view.button_test.pressed  # type: ignore[union-attr]
+    assert ({}, []) == (bench.table.panel.counts.by_side, bench.journal.commands)
+    await bench.press("mode", "1.plus_one")
+    assert bench.table.display.view.button_test is None
+    assert {1} == set(bench.table.panel.counts.by_side)
 
 
-def test_it_ends_after_a_while_without_a_press() -> None:
+@run_by(with_mode_down)
+async def test_it_ends_after_a_while_without_a_press(bench: Bench) -> None:
     """The test ends by itself, so that a stuck Mode cannot block the game."""
-
-    async def play(bench: Bench) -> None:
-        await begun(bench)
-        await bench.press("2.enter")
-        await bench.wait(BUTTON_TEST_IDLE_S - 1)
-        assert bench.table.display.view.button_test
-        await bench.wait(2)
-        assert bench.table.display.view.button_test is None
-
-    at_table(table_with_mode_down(), play)
+    await begun(bench)
+    await bench.press("2.enter")
+    await bench.wait(BUTTON_TEST_IDLE_S - 1)
+    assert bench.table.display.view.button_test
+    await bench.wait(2)
+    assert bench.table.display.view.button_test is None

@@ -18,7 +18,7 @@ from companion.table.panel.consents import (
 from companion.table.panel.modes import Idle
 from companion.table.panel.panel import Panel
 from hardware.debounce import Change
-from tests.companion.table.bench import Bench, at_table
+from tests.companion.table.bench import Bench, on_bench
 
 ANNA = ConsentRequest(kind="score", name="Anna", button="1.enter", asker="a", network="a")
 BERT = replace(ANNA, name="Bert", asker="b", network="b")
@@ -78,101 +78,83 @@ def test_an_asker_that_was_refused_is_blocked_for_a_while() -> None:
     ("seconds", "commands", "left", "granted"),
     [(0.1, [Peg(side=1, points=6)], {}, False), (1.1, [], {1: 6}, True)],
 )
-def test_a_tap_counts_and_a_hold_consents(
-    seconds: float, commands: list[Command], left: dict[int, int], granted: bool
+@on_bench()
+async def test_a_tap_counts_and_a_hold_consents(
+    bench: Bench, seconds: float, commands: list[Command], left: dict[int, int], granted: bool
 ) -> None:
     """With a count pending, a tapped Enter only enters it, and a held one leaves it pending."""
-
-    async def play(bench: Bench) -> None:
-        await bench.press("1.plus_five", "1.plus_one")
-        _, answer = bench.table.ask(ANNA)
-        await bench.press("1.enter", seconds=seconds)
-        pending = {side: each.points for side, each in bench.table.panel.counts.by_side.items()}
-        assert (commands, left) == (bench.journal.commands, pending)
-        assert granted == answer.done()
-        assert granted == (bench.hint is HintKind.LET_IN)
-        if commands:
-            await bench.answer()
-
-    at_table(Bench(), play)
-
-
-def test_a_hold_consents_to_the_request_that_was_asked_when_it_began() -> None:
-    """A request that replaces it meanwhile needs a hold of its own."""
-
-    async def play(bench: Bench) -> None:
-        first, _ = bench.table.ask(ANNA)
-        _, later = bench.table.ask(BERT)
-        await bench.move("1.enter", down=True)
-        bench.table.consent(first, granted=False)
-        await bench.wait(1.1)
-        await bench.move("1.enter", down=False)
-        assert not later.done()
-        await bench.press("1.enter", seconds=1.1)
-        assert later.result()
-        assert [] == bench.journal.commands
-
-    at_table(Bench(), play)
-
-
-def test_another_key_of_the_side_ends_a_tap_of_enter() -> None:
-    """If the next key is pressed before Enter is released, it belongs to the next count."""
-
-    async def play(bench: Bench) -> None:
-        bench.table.ask(ANNA)
-        await bench.press("1.plus_five")
-        await bench.move("1.enter", down=True)
-        await bench.press("1.plus_one")
-        await bench.move("1.enter", down=False)
-        assert [Peg(side=1, points=5)] == bench.journal.commands
-        assert 1 == bench.table.panel.counts.by_side[1].points
+    await bench.press("1.plus_five", "1.plus_one")
+    _, answer = bench.table.ask(ANNA)
+    await bench.press("1.enter", seconds=seconds)
+    pending = {side: each.points for side, each in bench.table.panel.counts.by_side.items()}
+    assert (commands, left) == (bench.journal.commands, pending)
+    assert granted == answer.done()
+    assert granted == (bench.hint is HintKind.LET_IN)
+    if commands:
         await bench.answer()
 
-    at_table(Bench(), play)
+
+@on_bench()
+async def test_a_hold_consents_to_the_request_that_was_asked_when_it_began(bench: Bench) -> None:
+    """A request that replaces it meanwhile needs a hold of its own."""
+    first, _ = bench.table.ask(ANNA)
+    _, later = bench.table.ask(BERT)
+    await bench.move("1.enter", down=True)
+    bench.table.consent(first, granted=False)
+    await bench.wait(1.1)
+    await bench.move("1.enter", down=False)
+    assert not later.done()
+    await bench.press("1.enter", seconds=1.1)
+    assert later.result()
+    assert [] == bench.journal.commands
+
+
+@on_bench()
+async def test_another_key_of_the_side_ends_a_tap_of_enter(bench: Bench) -> None:
+    """If the next key is pressed before Enter is released, it belongs to the next count."""
+    bench.table.ask(ANNA)
+    await bench.press("1.plus_five")
+    await bench.move("1.enter", down=True)
+    await bench.press("1.plus_one")
+    await bench.move("1.enter", down=False)
+    assert [Peg(side=1, points=5)] == bench.journal.commands
+    assert 1 == bench.table.panel.counts.by_side[1].points
+    await bench.answer()
 
 
 @pytest.mark.parametrize("button", ["2.enter", "deal", "1.undo", "1.plus_one"])
-def test_only_the_button_that_a_request_names_consents(button: str) -> None:
+@on_bench()
+async def test_only_the_button_that_a_request_names_consents(bench: Bench, button: str) -> None:
     """Other buttons, however long they are held, and score pads do not consent."""
-
-    async def play(bench: Bench) -> None:
-        _, answer = bench.table.ask(ANNA)
-        await bench.press(button, seconds=1.1)
-        bench.table.tap("1.enter", held=1.1)
-        assert not answer.done()
-        for _ in bench.journal.commands:
-            await bench.answer()
-
-    at_table(Bench(), play)
-
-
-def test_deal_is_taken_on_release_while_it_is_asked_for() -> None:
-    """A hold of Deal consents without dealing; a tap deals."""
-
-    async def play(bench: Bench) -> None:
-        _, answer = bench.table.ask(replace(ANNA, kind="run", button="deal"))
-        await bench.press("deal")
-        assert ([Deal()], False) == (bench.journal.commands, answer.done())
+    _, answer = bench.table.ask(ANNA)
+    await bench.press(button, seconds=1.1)
+    bench.table.tap("1.enter", held=1.1)
+    assert not answer.done()
+    for _ in bench.journal.commands:
         await bench.answer()
-        await bench.press("deal", seconds=1.1)
-        assert ([Deal()], True) == (bench.journal.commands, answer.result())
-
-    at_table(Bench(), play)
 
 
-def test_the_table_answers_a_request_that_lapses() -> None:
+@on_bench()
+async def test_deal_is_taken_on_release_while_it_is_asked_for(bench: Bench) -> None:
+    """A hold of Deal consents without dealing; a tap deals."""
+    _, answer = bench.table.ask(replace(ANNA, kind="run", button="deal"))
+    await bench.press("deal")
+    assert ([Deal()], False) == (bench.journal.commands, answer.done())
+    await bench.answer()
+    await bench.press("deal", seconds=1.1)
+    assert ([Deal()], True) == (bench.journal.commands, answer.result())
+
+
+@on_bench()
+async def test_the_table_answers_a_request_that_lapses(bench: Bench) -> None:
     """It does so without any press."""
-
-    async def play(bench: Bench) -> None:
-        number, answer = bench.table.ask(ANNA)
-        assert [number] == [each.number for each in bench.table.panel.consents.waiting]
-        await bench.wait(REQUEST_TIMEOUT_S)
-        assert (False, ()) == (
-            await asyncio.wait_for(answer, 5),
-            bench.table.panel.consents.waiting,
-        )
-
-    at_table(Bench(), play)
+    number, answer = bench.table.ask(ANNA)
+    assert [number] == [each.number for each in bench.table.panel.consents.waiting]
+    await bench.wait(REQUEST_TIMEOUT_S)
+    assert (False, ()) == (
+        await asyncio.wait_for(answer, 5),
+        bench.table.panel.consents.waiting,
+    )
 
 
 @pytest.mark.parametrize("seconds", [0.1, 1.5])
