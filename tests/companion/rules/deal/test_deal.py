@@ -323,20 +323,27 @@ def test_heels_are_pegged_by_the_dealer() -> None:
     assert (2, [9, 9]) == (reported["heels"], reported["pegged"])
 
 
+TO_121 = {"finish": 121, "heels_ban": 2}
+
+
 @pytest.mark.parametrize(
-    ("fronts", "heels"),
-    [([0, 0], 2), ([362, 359], 2), ([0, 360], 0), ([0, 362], 0), ([0, "trap-4:1"], 2)],
+    ("fronts", "rules", "heels"),
+    [
+        ([0, 0], {}, 2),
+        ([362, 359], {}, 2),
+        ([0, 360], {}, 0),
+        ([0, 362], {}, 0),
+        ([0, "trap-4:1"], {}, 2),
+        ([0, 118], TO_121, 2),
+        ([0, 119], TO_121, 0),
+        ([0, 120], TO_121, 0),
+    ],
 )
-def test_heels_are_answered_near_the_finish(fronts: list[object], heels: int) -> None:
-    """T7: no heels while the dealer's own front peg stands on 360 to 362."""
-    assert heels == answer(requested(TWO, "", starter="JC", fronts=fronts))["heels"]
-
-
-@pytest.mark.parametrize(("front", "heels"), [(118, 2), (119, 0), (120, 0)])
-def test_heels_near_another_finish(front: int, heels: int) -> None:
-    """T7: the house rule and the finish say which holes bar the heels."""
-    line = requested(TWO, "", starter="JC", fronts=[0, front])
-    assert heels == answer(line, finish=121, heels_ban=2)["heels"]
+def test_heels_are_answered_near_the_finish(
+    fronts: list[object], rules: dict[str, int], heels: int
+) -> None:
+    """T7: no heels for a dealer whose front peg stands on as many last holes as the rule says."""
+    assert heels == answer(requested(TWO, "", starter="JC", fronts=fronts), **rules)["heels"]
 
 
 def test_fronts_are_by_side() -> None:
@@ -354,63 +361,54 @@ def test_ten_is_read_and_t_is_written() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "change"),
+    ("rule", "card", "change"),
     [
-        ("P1", {"plays": ["8D"]}),
-        ("P1", {"plays": ["7H", "6S"]}),
-        ("P1", {"plays": ["7H", "8D", "6S", "5S", "KC"]}),
-        ("P1", {"plays": ["KC", "TD", "7H", "JS"]}),
-        ("P2", {"plays": ["KC", "TD", "4D", "7H"]}),
-        ("T1", {"players": 5}),
-        ("T1", {"players": 0}),
-        ("T2", {"dealer": 3}),
-        ("T2", {"dealer": 0}),
-        (None, {"plays": ["7H", "8D", "7H"]}),
-        (None, {"plays": ["KD"]}),
-        (None, {"plays": ["1H"]}),
-        (None, {"plays": "7H 8D"}),
-        (None, {"starter": "7H"}),
-        (None, {"starter": ["KD"]}),
-        (None, {"starter": ""}),
-        (None, {"crib": ["2H", "3H", "QC"]}),
-        (None, {"crib": ["2H", "3H", "QC", "7H"]}),
-        (None, {"crib": ["2H", "3H", "QC", "KD"]}),
-        (None, {"hands": [["7H", "6S", "4D", "KC"]]}),
-        (None, {"hands": [["7H", "6S", "4D", "KC"], ["8D", "5S", "TD"]]}),
-        (None, {"hands": [["7H", "6S", "4D", "KC"], ["8D", "5S", "TD", "KC"]]}),
-        (None, {"hands": [["7H", "6S", "4D", "4D"], ["8D", "5S", "TD", "JS"]]}),
-        (None, {"fronts": [1]}),
-        (None, {"fronts": [1, 2, 3]}),
-        (None, {"fronts": [1, 363]}),
-        (None, {"fronts": [-1, 3]}),
-        (None, {"fronts": [1, 2.5]}),
-        (None, {"dealer": "2"}),
-        (None, {"dealer": True}),
-        (None, {"folded": [1]}),
+        ("P1", "", {"plays": ["8D"]}),
+        ("P1", "", {"plays": ["7H", "6S"]}),
+        ("P1", "", {"plays": ["7H", "8D", "6S", "5S", "KC"]}),
+        ("P1", "", {"plays": ["KC", "TD", "7H", "JS"]}),
+        ("P2", "", {"plays": ["KC", "TD", "4D", "7H"]}),
+        ("T1", "", {"players": 5}),
+        ("T1", "", {"players": 0}),
+        ("T2", "", {"dealer": 3}),
+        ("T2", "", {"dealer": 0}),
+        (None, "7H", {"plays": ["7H", "8D", "7H"]}),
+        (None, "", {"plays": ["KD"]}),
+        (None, "AS", {"plays": ["AS"]}),
+        (None, "", {"plays": ["1H"]}),
+        (None, "", {"plays": "7H 8D"}),
+        (None, "7H", {"starter": "7H"}),
+        (None, "", {"starter": ["KD"]}),
+        (None, "", {"starter": ""}),
+        (None, "", {"crib": ["2H", "3H", "QC"]}),
+        (None, "7H", {"crib": ["2H", "3H", "QC", "7H"]}),
+        (None, "8D", {"crib": ["2H", "3H", "QC", "8D"]}),
+        (None, "", {"crib": ["2H", "3H", "QC", "KD"]}),
+        (None, "", {"hands": [["7H", "6S", "4D", "KC"]]}),
+        (None, "", {"hands": [["7H", "6S", "4D", "KC"], ["8D", "5S", "TD"]]}),
+        (None, "KC", {"hands": [["7H", "6S", "4D", "KC"], ["8D", "5S", "TD", "KC"]]}),
+        (None, "", {"hands": [["7H", "6S", "4D", "4D"], ["8D", "5S", "TD", "JS"]]}),
+        (None, "", {"fronts": [1]}),
+        (None, "", {"fronts": [1, 2, 3]}),
+        (None, "", {"fronts": [1, 363]}),
+        (None, "", {"fronts": [-1, 3]}),
+        (None, "", {"fronts": [1, 2.5]}),
+        (None, "", {"dealer": "2"}),
+        (None, "", {"dealer": True}),
+        (None, "", {"folded": [1]}),
     ],
 )
-def test_faults(rule: str | None, change: dict[str, Any]) -> None:
-    """P1, P2 and the border: a fault is a line of text and a rule, and nothing else."""
+def test_faults(rule: str | None, card: str, change: dict[str, Any]) -> None:
+    """P1, P2 and the border: a fault is a line of text and a rule, and nothing else.
+
+    A card that is there twice, or in nobody's hand, is named.
+    """
     reported = answer(requested(TWO, "") | change)
     assert ["error", "rule"] == list(reported)
     assert rule == reported["rule"]
     assert reported["error"].strip()
+    assert card in reported["error"]
     assert "\n" not in reported["error"]
-
-
-@pytest.mark.parametrize(
-    ("card", "change"),
-    [
-        ("KC", {"hands": [["7H", "6S", "4D", "KC"], ["8D", "5S", "TD", "KC"]]}),
-        ("7H", {"starter": "7H"}),
-        ("8D", {"crib": ["2H", "3H", "QC", "8D"]}),
-        ("7H", {"plays": ["7H", "8D", "7H"]}),
-        ("AS", {"plays": ["AS"]}),
-    ],
-)
-def test_the_card_is_named(card: str, change: dict[str, Any]) -> None:
-    """The border: a card that is there twice, or in nobody's hand, is named."""
-    assert card in answer(requested(TWO, "") | change)["error"]
 
 
 def test_it_goes_on_after_a_fault() -> None:

@@ -247,63 +247,46 @@ def test_the_lowest_cut_deals(cuts: tuple[str, ...], lowest: tuple[int, ...]) ->
 
 
 @pytest.mark.parametrize(
-    ("players", "dealer", "seats"),
+    ("players", "dealer", "boxed", "dealt"),
     [
-        (2, 1, (2, 1)),
-        (2, 2, (1, 2)),
-        (3, 2, (3, 1, 2)),
-        (4, 4, (1, 2, 3, 4)),
-        (6, 3, (4, 5, 6, 1, 2, 3)),
+        (2, 1, None, ((2, 1), 6, 2, 2)),
+        (2, 2, None, ((1, 2), 6, 2, 1)),
+        (3, 1, None, ((2, 3, 1), 5, 1, 3)),
+        (3, 2, None, ((3, 1, 2), 5, 1, 1)),
+        (4, 3, None, ((4, 1, 2, 3), 5, 1, 2)),
+        (4, 4, None, ((1, 2, 3, 4), 5, 1, 3)),
+        (6, 1, None, ((2, 3, 4, 5, 6, 1), 5, 1, 6)),
+        (6, 3, None, ((4, 5, 6, 1, 2, 3), 5, 1, 2)),
+        (3, 2, 1, ((3, 2), 6, 2, 3)),
+        (6, 1, 2, ((3, 4, 6, 1), 5, 1, 6)),
     ],
 )
-def test_from_the_dealers_left(players: int, dealer: int, seats: tuple[int, ...]) -> None:
-    """P1 and S1: the turn begins at the dealer's left and goes round to the dealer."""
-    assert seats == Seating.make(players=players, dealer=dealer).seats
+def test_from_the_dealers_left(
+    players: int, dealer: int, boxed: int | None, dealt: tuple[object, ...]
+) -> None:
+    """P1, S1, T3, T6, Z11: turns from the dealer's left, cards to each, the cut at the right.
+
+    Of two players that is pone. While one side is boxed, cards are dealt as for the others.
+    """
+    seating = Seating.make(players=players, dealer=dealer, boxed=boxed)
+    assert dealt == (seating.seats, seating.dealt, seating.discards, seating.cutter)
+    assert not (boxed and any(map(seating.discards_under_deck, seating.seats)))
 
 
 @pytest.mark.parametrize(
-    ("players", "sides"), [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2, 1, 2)), (6, (1, 2, 3, 1, 2, 3))]
+    ("lanes", "sides"),
+    [
+        (None, (1, 2)),
+        (None, (1, 2, 3)),
+        (None, (1, 2, 1, 2)),
+        (None, (1, 2, 3, 1, 2, 3)),
+        ((1, 3), (1, 3, 1, 3)),
+    ],
 )
-def test_partners_sit_opposite(players: int, sides: tuple[int, ...]) -> None:
-    """T1: seats alternate between the sides."""
-    seating = Seating.make(players=players, dealer=1)
-    assert sides == tuple(seating.side_of(seat) for seat in range(1, players + 1))
-
-
-def test_lanes_that_take_part() -> None:
-    """T1: two sides may sit at lanes 1 and 3."""
-    seating = Seating.make(players=4, dealer=1, sides=(1, 3))
-    assert (1, 3, 1, 3) == tuple(map(seating.side_of, (1, 2, 3, 4)))
-
-
-@pytest.mark.parametrize(
-    ("players", "dealt", "thrown"), [(2, 6, 2), (3, 5, 1), (4, 5, 1), (6, 5, 1)]
-)
-def test_cards_dealt_and_thrown(players: int, dealt: int, thrown: int) -> None:
-    """T3: two players six and two, more players five and one."""
-    seating = Seating.make(players=players, dealer=1)
-    assert (dealt, thrown) == (seating.dealt, seating.discards)
-
-
-@pytest.mark.parametrize(
-    ("players", "dealer", "cutter"), [(2, 1, 2), (3, 1, 3), (3, 2, 1), (4, 3, 2), (6, 1, 6)]
-)
-def test_who_cuts_the_starter(players: int, dealer: int, cutter: int) -> None:
-    """T6: the player at the dealer's right cuts; with two that is pone."""
-    assert cutter == Seating.make(players=players, dealer=dealer).cutter
-
-
-def test_a_boxed_player_is_skipped() -> None:
-    """Z11: while one of three is boxed, cards are dealt as for two."""
-    seating = Seating.make(players=3, dealer=2, boxed=1)
-    assert ((3, 2), 6, 2, 3) == (seating.seats, seating.dealt, seating.discards, seating.cutter)
-
-
-def test_boxed_partners_are_skipped() -> None:
-    """Z11: while one of three sides of two is boxed, cards are dealt as for four."""
-    seating = Seating.make(players=6, dealer=1, boxed=2)
-    assert ((3, 4, 6, 1), 5, 1) == (seating.seats, seating.dealt, seating.discards)
-    assert not any(map(seating.discards_under_deck, seating.seats))
+def test_partners_sit_opposite(lanes: tuple[int, ...] | None, sides: tuple[int, ...]) -> None:
+    """T1: seats alternate between the sides; two may sit at lanes 1 and 3."""
+    seating = Seating.make(players=len(sides), dealer=1, sides=lanes)
+    assert sides == tuple(map(seating.side_of, range(1, len(sides) + 1)))
 
 
 def test_whose_discards_go_under_the_deck() -> None:

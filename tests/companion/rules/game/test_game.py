@@ -119,12 +119,18 @@ def encoded(value: object) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("seats", "owners"),
-    [((2, 2), [1, 2]), ((3, 3), [1, 2, 3]), ((2, 4), [1, 2, 1, 2]), ((3, 6), [1, 2, 3, 1, 2, 3])],
+    ("lanes", "owners"),
+    [
+        ((1, 2), [1, 2]),
+        ((1, 2, 3), [1, 2, 3]),
+        ((1, 2), [1, 2, 1, 2]),
+        ((1, 2, 3), [1, 2, 3, 1, 2, 3]),
+        ((1, 3), [1, 3, 1, 3]),
+    ],
 )
-def test_partners_sit_opposite_each_other(seats: tuple[int, int], owners: list[int]) -> None:
-    """T1: seats go round to the left and alternate between the sides."""
-    setup = Table(seats=seats).state.setup
+def test_partners_sit_opposite_each_other(lanes: tuple[int, ...], owners: list[int]) -> None:
+    """T1: seats go round to the left and alternate between the sides, whatever their lanes."""
+    setup = Setup.make(CRIB_WARS, HouseRules(), sides=lanes, players=len(owners))
     assert owners == [setup.side_of(seat) for seat in range(1, setup.players + 1)]
 
 
@@ -137,12 +143,6 @@ def test_no_other_number_of_players_or_sides(lanes: tuple[int, ...], players: in
     with pytest.raises(RuleError) as caught:
         Setup.make(CRIB_WARS, HouseRules(), sides=lanes, players=players)
     assert "T1" == caught.value.rule
-
-
-def test_lanes_may_be_left_free() -> None:
-    """T1: seat s belongs to the (s - 1)-th side that takes part, whatever its lane."""
-    setup = Setup.make(CRIB_WARS, HouseRules(), sides=(1, 3), players=4)
-    assert [1, 3, 1, 3] == [setup.side_of(seat) for seat in range(1, 5)]
 
 
 # The first dealer of the next game (T2)
@@ -209,7 +209,7 @@ def test_undo_over_a_whole_evening() -> None:
 
 
 def test_deciding_changes_nothing() -> None:
-    """An entry may be decided and never added."""
+    """An entry may be decided and added later, or never; an undo as any command."""
     table = Table()
     before = table.state
     entry = table.history.decide(Peg(side=1, points=5))
@@ -218,16 +218,9 @@ def test_deciding_changes_nothing() -> None:
     table.history.add(entry)
     assert entry is table.history.last
     assert entry.state is table.state
-
-
-def test_deciding_an_undo_changes_nothing() -> None:
-    """An undo may be decided first and added later, as any command."""
-    table = Table()
-    before = table.state
-    table.peg(1, 5)
-    entry = table.history.decide(Undo())
+    undo = table.history.decide(Undo())
     assert 1 == len(table.history)
-    table.history.add(entry)
+    table.history.add(undo)
     assert before == table.state
 
 
@@ -296,31 +289,19 @@ def test_a_move_in_the_box_without_a_box_is_dropped() -> None:
     assert () == standing(Table(seats=(3, 3)).state, entries)[2].events
 
 
-def test_there_is_a_ruling_for_each_number() -> None:
-    """N: the referee knows seventeen things that go wrong, in the order of the rules."""
-    assert NUMBERS == tuple(RULINGS)
-    assert NUMBERS == tuple(each.rule for each in RULINGS.values())
+def test_the_referees_rulings() -> None:
+    """N: each of the seventeen numbers, in order, has sentences and two sheets or others.
 
-
-def test_a_penalty_is_two_points() -> None:
-    """N: where there are points, each other side may take two."""
+    What happened is one sentence. Where there are points, each other side may take two.
+    """
+    assert NUMBERS == tuple(RULINGS) == tuple(each.rule for each in RULINGS.values())
     assert 2 == PENALTY_POINTS
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_ruling_is_reported_in_sentences(number: str) -> None:
-    """N: what happened is one sentence, and what follows ends as a sentence does."""
-    reported = ruling(number)
-    assert 1 == str(reported.what).count(".")
-    assert str(reported.what).endswith(".")
-    assert str(reported.follows).endswith(".")
-
-
-@pytest.mark.parametrize("number", NUMBERS)
-def test_a_ruling_names_its_sheets(number: str) -> None:
-    """N: two sheets have all of them but the last; the wrong go stands on a third too."""
-    expected = {"N9": ("000", "003", "004"), "N17": ("004",)}.get(number, ("000", "003"))
-    assert expected == ruling(number).sources
+    sheets = {"N9": ("000", "003", "004"), "N17": ("004",)}
+    for number in NUMBERS:
+        reported = ruling(number)
+        what, follows = str(reported.what), str(reported.follows)
+        assert (1, ".", ".") == (what.count("."), what[-1], follows[-1])
+        assert sheets.get(number, ("000", "003")) == reported.sources
 
 
 @pytest.mark.parametrize("number", ["N0", "N18", "n1", "", "M1", "G2", "N1 "])

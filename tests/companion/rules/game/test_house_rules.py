@@ -33,22 +33,8 @@ TABLE = {
     "given_back": ("side",) * 6,
     "worth_told": ("true",) * 6,
     "heels_ban": ("3", "0", "0", "0", "0", "0"),
-    "starter": (
-        "after-discards",
-        "after-discards",
-        "after-discards",
-        "before-discards",
-        "after-discards",
-        "after-discards",
-    ),
-    "penalty_to": (
-        "every-other-side",
-        "opponents",
-        "opponents",
-        "nobody",
-        "opponents",
-        "opponents",
-    ),
+    "starter": (*["after-discards"] * 3, "before-discards", *["after-discards"] * 2),
+    "penalty_to": ("every-other-side", "opponents", "opponents", "nobody", *["opponents"] * 2),
     "match_to": ("off", "off", "off", "7", "off", "off"),
     "first_dealer": ("loser",) * 6,
     "occupant_advance": ("box",) * 6,
@@ -63,6 +49,20 @@ HOME = {
     363: (29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 29, 26, 18),
 }
 """Counts that bring a side to each finish; on the long track they land in no zone."""
+WORTH = {
+    # Judged when the winner passes 121 in the fifth hand, wherever the loser gets later.
+    "crib-wars": "29 10 21: 4, 29 10 22: 2, 29 10 28 23: 2, 29 10 28 24: 1,"
+    " 29 10 21 0 0 29 9: 4, 29 10 28 22 1 29: 2, 29 10 28 22 2: 1",
+    # At the finish: not past 60 four games, not past 90 two.
+    "classic-121": "29 29 2: 4, 29 29 3: 2, 29 29 29 3: 2, 29 29 29 4: 1, 29 29 29 29 4: 1,: 4",
+    # Lurches of two games, without a double: below 31, below 91, below 61.
+    "classic-61": "29 1: 2, 29 2: 1, 29 29: 1,: 2",
+    "lurch": "29 29 29 3: 2, 29 29 29 4: 1, 29 29 2: 2,: 2",
+    "family": "29 29 2: 2, 29 29 3: 1, 29 29 29 3: 1,: 2",
+    # By more than 30 two points, by more than 60 four; by 30 or 60 itself not yet.
+    "electronic": "29 29 29 4: 1, 29 29 29 3: 2, 29 29 3: 2, 29 29 2: 4,: 4",
+}
+"""The loser's counts, and the games that the winner gets."""
 
 
 def sit_down(name: str) -> Table:
@@ -266,15 +266,7 @@ def test_any_value_is_taken_or_refused_in_words(value: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "finish"),
-    [
-        ("crib-wars", 363),
-        ("classic-121", 121),
-        ("classic-61", 61),
-        ("electronic", 121),
-        ("lurch", 121),
-        ("family", 121),
-    ],
+    ("name", "finish"), [*zip(NAMES, (363, 121, 61, 121, 121, 121), strict=True)]
 )
 def test_a_game_ends_where_the_preset_says(name: str, finish: int) -> None:
     """G3: ordinary games go to 121 or 61, Crib Wars to the end of the long track."""
@@ -285,68 +277,12 @@ def test_a_game_ends_where_the_preset_says(name: str, finish: int) -> None:
     assert "G2" == table.refusal(Peg(side=2, points=1))
 
 
-@pytest.mark.parametrize(
-    ("loser", "games"),
-    [
-        ([29, 10, 21], 4),
-        ([29, 10, 22], 2),
-        ([29, 10, 28, 23], 2),
-        ([29, 10, 28, 24], 1),
-        ([29, 10, 21, 0, 0, 29, 9], 4),
-        ([29, 10, 28, 22, 1, 29], 2),
-        ([29, 10, 28, 22, 2], 1),
-    ],
-)
-def test_crib_wars(loser: list[int], games: int) -> None:
-    """G4: judged when the winner passes 121 in the fifth hand, wherever the loser gets later."""
-    assert games == worth("crib-wars", loser)
-
-
-@pytest.mark.parametrize(
-    ("loser", "games"),
-    [
-        ([29, 29, 2], 4),
-        ([29, 29, 3], 2),
-        ([29, 29, 29, 3], 2),
-        ([29, 29, 29, 4], 1),
-        ([29, 29, 29, 29, 4], 1),
-        ([], 4),
-    ],
-)
-def test_classic_121(loser: list[int], games: int) -> None:
-    """G4: judged at the finish: not past 60 four games, not past 90 two."""
-    assert games == worth("classic-121", loser)
-
-
-@pytest.mark.parametrize(("loser", "games"), [([29, 1], 2), ([29, 2], 1), ([29, 29], 1), ([], 2)])
-def test_classic_61(loser: list[int], games: int) -> None:
-    """G5: of 61, below 31 is a lurch, two games; there is no double."""
-    assert games == worth("classic-61", loser)
-
-
-@pytest.mark.parametrize(
-    ("loser", "games"), [([29, 29, 29, 3], 2), ([29, 29, 29, 4], 1), ([29, 29, 2], 2), ([], 2)]
-)
-def test_lurch(loser: list[int], games: int) -> None:
-    """G5: of 121, below 91 is a lurch, two games, however far below."""
-    assert games == worth("lurch", loser)
-
-
-@pytest.mark.parametrize(
-    ("loser", "games"), [([29, 29, 2], 2), ([29, 29, 3], 1), ([29, 29, 29, 3], 1), ([], 2)]
-)
-def test_family(loser: list[int], games: int) -> None:
-    """G5: of 121, below 61 is a lurch, two games; there is no double."""
-    assert games == worth("family", loser)
-
-
-@pytest.mark.parametrize(
-    ("loser", "games"),
-    [([29, 29, 29, 4], 1), ([29, 29, 29, 3], 2), ([29, 29, 3], 2), ([29, 29, 2], 4), ([], 4)],
-)
-def test_electronic(loser: list[int], games: int) -> None:
-    """G6: by more than 30 two points, by more than 60 four; by 30 or 60 itself not yet."""
-    assert games == worth("electronic", loser)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_win_is_worth(name: str) -> None:
+    """G4, G5, G6: skunks and lurches as the preset has them, up to their last hole."""
+    for row in WORTH[name].split(","):
+        loser, games = row.split(":")
+        assert int(games) == worth(name, [*map(int, loser.split())]), row
 
 
 def test_a_match_to_seven() -> None:
