@@ -1,11 +1,17 @@
 """Scenes as tests: coroutines that a function runs at a table which it sets up."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from functools import update_wrapper
 from inspect import Parameter, Signature, signature
 from typing import Any
 
 Scene = Callable[..., Awaitable[None]]
+
+
+def in_loop(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Run a scene without a table."""
+    asyncio.run(scene())
 
 
 def run_by(run: Callable[..., object], **how: object) -> Callable[[Scene], Callable[..., None]]:

@@ -215,13 +215,6 @@ def test_a_large_body_is_refused() -> None:
     assert fetch(RealTable(), "POST", "/api/press", body=body).status_code == 413
 
 
-def test_it_answers_once_it_is_ready() -> None:
-    """Port 0 picks a port, and the page answers there when `on_ready` is called."""
-    with served(RealTable()) as table:
-        assert httpx.get(table.url).status_code == 200
-        assert table.port > 0
-
-
 def test_an_open_stream_does_not_hold_up_the_end() -> None:
     """On stop a page gets a goodbye, its stream ends, and serving returns."""
     real_table = RealTable()
@@ -300,13 +293,6 @@ def test_an_address_is_tried_without_serving() -> None:
         assert ("web.port" if own else "web.host") == refusal.value.key
     for good in ("127.0.0.1", "localhost", ""):
         check_address(good, 0, own=0)
-
-
-def test_the_manifest_is_served_as_one() -> None:
-    """It has its own media type, so that browsers accept it."""
-    answer = fetch(RealTable(), "GET", "/static/manifest.webmanifest")
-    assert answer.headers["content-type"].startswith("application/manifest+json")
-    assert MANIFEST == answer.json()
 
 
 def test_every_icon_is_there_in_its_size() -> None:

@@ -300,18 +300,14 @@ async def test_a_request_with_a_key_is_carried_out_once(table: RealTable) -> Non
     assert [200, 200] == await answers(*cards[:2])
 
 
-def test_a_hand_is_reported_in_the_language_of_each_device() -> None:
+@run_by(at_table)
+async def test_a_hand_is_reported_in_the_language_of_each_device(table: RealTable) -> None:
     """Cut and last lines are in each device's language."""
-
-    async def look(table: RealTable) -> list[dict[str, Any]]:
-        hand, _ = await table.dealt_hand()
-        answers = [
-            await send(table.app, "GET", hand, headers={"Accept-Language": language})
-            for language in ("en", "fr")
-        ]
-        return [answer.json() for answer in answers]
-
-    english, french = at_table(look)
+    hand, _ = await table.dealt_hand()
+    english, french = [
+        (await send(table.app, "GET", hand, headers={"Accept-Language": language})).json()
+        for language in ("en", "fr")
+    ]
     assert "Amber cuts" in english["cut"]
     assert "Ambre coupe" in french["cut"]
     assert english["lines"]

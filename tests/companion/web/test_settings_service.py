@@ -20,7 +20,7 @@ from companion.web.board_lights import NoSetupError
 from hardware.errors import HardwareError
 from tests.companion.lights import built_strips
 from tests.companion.table.bench import Bench, at_table
-from tests.support.scenes import run_by
+from tests.support.scenes import in_loop, run_by
 from tests.support.services import Services
 
 TEXT = '# ours\nboard = "classic"  # the small one\n'
@@ -94,17 +94,9 @@ def patches(setup: Setup) -> list[list[float]]:
 async def test_settings_are_shown_as_the_file_has_them(setup: Setup) -> None:
     """They have origins and known values; a new board has questions."""
     found = await setup.service.settings()
-    assert (str(setup.file), False, False) == (
-        found["file"],
-        found["first_run"],
-        found["pending"],
-    )
+    assert (str(setup.file), False, False) == (found["file"], found["first_run"], found["pending"])
     board, budget = reported(found, "board"), reported(found, "strip.budget_ma")
-    assert ("classic", "classic", str(setup.by_hand)) == (
-        board.value,
-        board.default,
-        board.origin,
-    )
+    assert ("classic", "classic", str(setup.by_hand)) == (board.value, board.default, board.origin)
     assert "crib-wars" in board.suggested
     assert (5000, "command line") == (budget.value, budget.origin)
     assert "null" in reported(found, "strip.driver").suggested
@@ -190,26 +182,23 @@ async def test_the_doctor_looks_at_the_file_as_it_stands(setup: Setup) -> None:
     assert any("teams" in str(finding.why) for finding in found)
 
 
-def test_a_demo_has_nothing_to_set_up() -> None:
+@run_by(in_loop)
+async def test_a_demo_has_nothing_to_set_up() -> None:
     """It keeps nothing, and says so to every request."""
-
-    async def scene() -> None:
-        service = Services(None, load_board("classic")).settings
-        for requested in (
-            service.settings(),
-            service.change({}, ""),
-            service.findings(),
-            service.light_test.show("white"),
-            service.light_test.calibrate(per="hole", channels=1),
-            service.light_test.answer(0, None),
-        ):
-            with pytest.raises(NoSetupError):
-                await requested
-        for ask in (service.restart, service.light_test.calibration):
-            with pytest.raises(NoSetupError):
-                ask()
-
-    asyncio.run(scene())
+    service = Services(None, load_board("classic")).settings
+    for requested in (
+        service.settings(),
+        service.change({}, ""),
+        service.findings(),
+        service.light_test.show("white"),
+        service.light_test.calibrate(per="hole", channels=1),
+        service.light_test.answer(0, None),
+    ):
+        with pytest.raises(NoSetupError):
+            await requested
+    for ask in (service.restart, service.light_test.calibration):
+        with pytest.raises(NoSetupError):
+            ask()
 
 
 # Light

@@ -40,7 +40,7 @@ from companion.web.http.route import ANSWER_LIMIT, CALLER_LIMIT, HEADER, KeptAns
 from companion.web.table.table_endpoints import PressRequest
 from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
-from tests.support.scenes import run_by
+from tests.support.scenes import in_loop, run_by
 
 
 class Question(msgspec.Struct):
@@ -84,27 +84,13 @@ async def begin(table: RealTable, key: str, **choice: object) -> int:
 
 
 BAD_PRESSES = [
-    b"",
-    b"null",
-    b"[]",
-    b"{}",
-    b'{"button": 1}',
-    b'{"button": null}',
-    b'{"button": "deal", "seconds": "0.1"}',
-    b'{"button": "deal", "seconds": true}',
-    b'{"button": "deal", "seconds": 0}',
-    b'{"button": "deal", "seconds": 0.009}',
-    b'{"button": "deal", "seconds": 15.01}',
-    b'{"button": "deal", "seconds": -1}',
-    b'{"button": "deal", "seconds": NaN}',
-    b'{"button": "deal", "seconds": Infinity}',
-    b'{"button": "deal", "seconds": 1e999}',
-    b'{"button": "deal", "second": 1}',
-    b'{"button": "deal"} {}',
-    b'{"button": "de',
-    b"\xff\xfe",
-    b'{"button": "\xff"}',
-    b'{"button": ' + b"[" * 50_000,
+    *(b"", b"null", b"[]", b"{}", b'{"button": 1}', b'{"button": null}', b'{"button": "de'),
+    *(b"\xff\xfe", b'{"button": "\xff"}', b'{"button": ' + b"[" * 50_000),
+    *(b'{"button": "deal", "second": 1}', b'{"button": "deal"} {}'),
+    *(
+        b'{"button": "deal", "seconds": %s}' % seconds
+        for seconds in b'"0.1" true 0 0.009 15.01 -1 NaN Infinity 1e999'.split()
+    ),
 ]
 LANGUAGES = [
     ("", "", "fr"),
@@ -169,18 +155,15 @@ def test_what_is_declared_comes_from_the_handler() -> None:
     ] == found
 
 
-def test_each_object_has_endpoints_of_its_own() -> None:
+@run_by(in_loop)
+async def test_each_object_has_endpoints_of_its_own() -> None:
     """A handler and its precondition belong to their object."""
     caller = Caller(address="", right=Right.RUN)
     call = Call(
         body=Question(), caller=caller, language="en", path={}, request=Request({"type": "http"})
     )
     (loud, *_), (mute, *_) = endpoints_of(Oracle("yes")), endpoints_of(Oracle(""))
-
-    async def replies() -> list[object]:
-        return [await loud.handler(call), await mute.handler(call)]
-
-    assert [Answer("yes"), Answer("")] == asyncio.run(replies())
+    assert [Answer("yes"), Answer("")] == [await loud.handler(call), await mute.handler(call)]
     assert loud.precondition() is None
     assert mute.precondition() is not None
 

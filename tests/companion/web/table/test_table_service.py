@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, cast
@@ -48,7 +48,7 @@ from tests.support.card_games import setup_for
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import HTTP, Program, running
 from tests.support.real_table import RealTable, as_sent, at_table
-from tests.support.scenes import run_by
+from tests.support.scenes import in_loop, run_by
 
 BOARD = load_board("classic")
 COLOURS = MappingProxyType({"2": "#123456"})
@@ -110,15 +110,6 @@ def service_of(
         demo=lambda: None,
         thinking=Worker("thinking"),
     )
-
-
-def in_loop(play: Callable[[], Awaitable[None]]) -> None:
-    """Run something in an event loop, as a service needs one."""
-
-    async def scene() -> None:
-        await play()
-
-    asyncio.run(scene())
 
 
 def line_of(service: TableService, language: str) -> str:
@@ -282,48 +273,42 @@ async def test_watchers_wake_for_news_and_frames_until_they_leave() -> None:
     assert not woken.is_set()
 
 
-def test_chances_come_later_and_are_of_the_newest_state() -> None:
+@run_by(in_loop)
+async def test_chances_come_later_and_are_of_the_newest_state() -> None:
     """They are None at first, then of the last known state; other games have none."""
+    changed = asyncio.Event()
+    feed = WinChances(changed.set, Worker("thinking"))
 
-    async def play() -> None:
-        changed = asyncio.Event()
-        feed = WinChances(changed.set, Worker("thinking"))
+    async def next_change() -> None:
+        changed.clear()
+        await asyncio.wait_for(changed.wait(), TIMEOUT_S)
 
-        async def next_change() -> None:
-            changed.clear()
-            await asyncio.wait_for(changed.wait(), TIMEOUT_S)
-
-        setup: Setup = setup_for(2, board="classic")
-        first = new_game(setup)
-        second = apply_all(first, decide(first, Peg(side=1, points=29)))
-        assert feed.of(first) is None
-        await next_change()
-        assert win_chances(first) == feed.of(first) == feed.of(second)
-        await next_change()
-        assert win_chances(second) == feed.of(second)
-        assert feed.of(first, demo=object()) is None
-        assert feed.of(new_game(setup_for(3, board="classic"))) is None
-
-    asyncio.run(play())
+    setup: Setup = setup_for(2, board="classic")
+    first = new_game(setup)
+    second = apply_all(first, decide(first, Peg(side=1, points=29)))
+    assert feed.of(first) is None
+    await next_change()
+    assert win_chances(first) == feed.of(first) == feed.of(second)
+    await next_change()
+    assert win_chances(second) == feed.of(second)
+    assert feed.of(first, demo=object()) is None
+    assert feed.of(new_game(setup_for(3, board="classic"))) is None
 
 
-def test_chances_stand_no_longer_than_their_game() -> None:
+@run_by(in_loop)
+async def test_chances_stand_no_longer_than_their_game() -> None:
     """Old ones end with a win, a new game, or the return from it."""
     states = [new_game(setup_for(2, board="classic"))]
     for _ in range(5):
         states.append(apply_all(states[-1], decide(states[-1], Peg(side=1, points=29))))
-
-    async def play() -> set[tuple[int, int]]:
-        standing = set()
-        for before, after in ((0, 1), (1, 2), (2, 1), (2, 0), (0, 2), (2, 5), (5, 2)):
-            changed = asyncio.Event()
-            feed = WinChances(changed.set, Worker("thinking"))
-            feed.of(states[before])
-            await asyncio.wait_for(changed.wait(), TIMEOUT_S)
-            standing |= {(before, after)} if feed.of(states[after]) else set()
-        return standing
-
-    assert {(0, 1), (1, 2), (2, 1)} == asyncio.run(play())
+    standing = set()
+    for before, after in ((0, 1), (1, 2), (2, 1), (2, 0), (0, 2), (2, 5), (5, 2)):
+        changed = asyncio.Event()
+        feed = WinChances(changed.set, Worker("thinking"))
+        feed.of(states[before])
+        await asyncio.wait_for(changed.wait(), TIMEOUT_S)
+        standing |= {(before, after)} if feed.of(states[after]) else set()
+    assert {(0, 1), (1, 2), (2, 1)} == standing
 
 
 @run_by(at_table)

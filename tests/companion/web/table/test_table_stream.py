@@ -161,27 +161,24 @@ async def test_a_page_comes_back_with_the_id_it_knows(real_table: RealTable, way
     assert ("2", 3) == (last.rpartition(".")[2], number)
 
 
-def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
+@run_by(at_table)
+async def test_a_stream_begins_with_everything_and_goes_on_with_changes(
+    real_table: RealTable,
+) -> None:
     """A page gets its number, the news and a full frame, then changes."""
-
-    async def run(real_table: RealTable) -> tuple[list[str], Frame, Frame, int]:
-        real_table.light({})
-        real_table.tell(seq=7)
-        page = Listener(real_table.app)
-        first = [await page.next() or ("", "") for _ in range(3)]
-        names = [name for name, _ in first]
-        assert json.loads(first[1][1])["seq"] == 7
-        full = rebuilt({}, await page.named("frame"))
-        real_table.light({(1, 7): (9, 8, 7)})
-        change = rebuilt({}, await page.named("frame"))
-        real_table.tell(seq=1)
-        reported = json.loads(await page.named("news"))["table"]["seq"]
-        await page.leave()
-        assert real_table.watchers == 0
-        return names, full, change, reported
-
-    names, full, change, reported = at_table(run)
-    assert ["retry", "hello", "news"] == names
+    real_table.light({})
+    real_table.tell(seq=7)
+    page = Listener(real_table.app)
+    first = [await page.next() or ("", "") for _ in range(3)]
+    assert json.loads(first[1][1])["seq"] == 7
+    full = rebuilt({}, await page.named("frame"))
+    real_table.light({(1, 7): (9, 8, 7)})
+    change = rebuilt({}, await page.named("frame"))
+    real_table.tell(seq=1)
+    reported = json.loads(await page.named("news"))["table"]["seq"]
+    await page.leave()
+    assert real_table.watchers == 0
+    assert ["retry", "hello", "news"] == [name for name, _ in first]
     assert {(0, 0, 0)} == set(full.values())
     assert list(range(len(full))) == list(full)
     assert [(9, 8, 7)] == list(change.values())
@@ -210,26 +207,22 @@ async def test_events_are_of_the_types_that_are_described(real_table: RealTable)
     assert {"retry", *types} - {"goodbye"} == seen
 
 
-def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
+@run_by(at_table)
+async def test_a_slow_reader_gets_the_newest_frame_in_one_piece(real_table: RealTable) -> None:
     """A slow page misses frames, and the table never waits for it."""
-
-    async def run(real_table: RealTable) -> tuple[list[Frame], Frame]:
-        real_table.light({})
-        page = Listener(real_table.app)
-        seen = rebuilt({}, await page.named("frame"))
-        page.reading.clear()
-        for n in range(1, 200):
-            real_table.light({(1, 1 + n % 100): (n, 0, 0)})
-        page.reading.set()
-        sent = []
-        while seen != whole(real_table.lit.broadcast.frame[1]):
-            sent.append(await page.named("frame"))
-            seen = rebuilt(seen, sent[-1])
-        await page.leave()
-        return [rebuilt({}, data) for data in sent], seen
-
-    sent, _ = at_table(run)
-    assert [1] == [len(changes) for changes in sent]
+    real_table.light({})
+    page = Listener(real_table.app)
+    seen = rebuilt({}, await page.named("frame"))
+    page.reading.clear()
+    for n in range(1, 200):
+        real_table.light({(1, 1 + n % 100): (n, 0, 0)})
+    page.reading.set()
+    sent = []
+    while seen != whole(real_table.lit.broadcast.frame[1]):
+        sent.append(await page.named("frame"))
+        seen = rebuilt(seen, sent[-1])
+    await page.leave()
+    assert [1] == [len(rebuilt({}, data)) for data in sent]
 
 
 @pytest.mark.parametrize(("restarts", "data"), [(0, "{}"), (1, '{"restarts":true}')])

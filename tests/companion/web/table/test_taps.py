@@ -17,7 +17,7 @@ from hardware.buttons import MockPanel
 from hardware.errors import ButtonError
 from tests.companion.web.client import Listener, send
 from tests.support.real_table import RealTable, at_table
-from tests.support.scenes import run_by
+from tests.support.scenes import in_loop, run_by
 
 PAD = "p" * 22
 
@@ -181,15 +181,11 @@ async def test_a_hold_ends_with_its_stream(table: RealTable) -> None:
     assert [("mode", True), ("mode", False)] * 2 == table.presses
 
 
-def test_real_buttons_are_not_pressed_by_halves() -> None:
+@run_by(at_table, mock=False)
+async def test_real_buttons_are_not_pressed_by_halves(table: RealTable) -> None:
     """Without a mock panel a hold gets 404."""
-
-    async def play(table: RealTable) -> None:
-        assert 404 == await Phone(table).send(1, "1.plus_one", "+1.enter")
-        assert [] == table.taps
-
-    with RealTable(mock=False) as table:
-        table.run(lambda: play(table))
+    assert 404 == await Phone(table).send(1, "1.plus_one", "+1.enter")
+    assert [] == table.taps
 
 
 @run_by(at_table)
@@ -323,18 +319,14 @@ async def test_a_button_that_is_down_stays_as_it_is(table: RealTable) -> None:
     assert [("deal", True), ("deal", False)] == table.presses
 
 
-def test_late_halves_are_a_whole_press() -> None:
+@run_by(in_loop)
+async def test_late_halves_are_a_whole_press() -> None:
     """Halves that arrive at once are kept apart for the page's time, at least for a press."""
-
-    async def run() -> list[float]:
-        panel = TimedPanel()
-        buttons = MockButtons(cast("MockPanel", panel), settle_s=0.05, closing=asyncio.Event())
-        for held in (0, 0.2):
-            down = buttons.hold("deal", pad="a", viewer=None)
-            await asyncio.gather(down, buttons.release("deal", pad="a", held=held))
-        return [after - before for before, after in pairwise(panel.times)]
-
-    assert all(
-        longer >= wanted
-        for longer, wanted in zip(asyncio.run(run()), (SHORTEST_PRESS_S, 0.05, 0.2), strict=True)
-    )
+    panel = TimedPanel()
+    buttons = MockButtons(cast("MockPanel", panel), settle_s=0.05, closing=asyncio.Event())
+    for held in (0, 0.2):
+        down = buttons.hold("deal", pad="a", viewer=None)
+        await asyncio.gather(down, buttons.release("deal", pad="a", held=held))
+    lengths = [after - before for before, after in pairwise(panel.times)]
+    wanted = (SHORTEST_PRESS_S, 0.05, 0.2)
+    assert all(length >= least for length, least in zip(lengths, wanted, strict=True))
