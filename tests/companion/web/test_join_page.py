@@ -7,8 +7,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.browser import TOOLS, far_url, from_menu, live
+from tests.support.browser import TOOLS, far_url, from_menu, live, served
 from tests.support.program import Program, running
+from tests.support.real_table import RealTable
 
 PHONE = {"width": 390, "height": 844}
 SETTINGS = """
@@ -302,3 +303,18 @@ def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
     expect(link).to_have_attribute("href", href)
     phone = home.phone(href.removeprefix("/"))
     expect(phone.locator("#who")).to_have_text("Amber, seat 1")
+
+
+@pytest.mark.parametrize(("host", "offers"), [("127.0.0.1", 1), ("0.0.0.0", 0)])  # noqa: S104
+def test_only_what_is_not_set_is_offered(browser: Browser, host: str, offers: int) -> None:
+    """A machine without a network says so, and offers nothing useless."""
+    with served(RealTable(web={"host": host})) as table:
+        page = browser.new_page()
+        page.goto(table.url)
+        live(page)
+        page.get_by_role("button", name="Phones").click()
+        reach = page.locator("#phones .unreachable")
+        expect(reach.get_by_role("button", name="Let phones in")).to_have_count(offers)
+        words = "cannot reach this machine" if offers else "is in no network"
+        expect(reach).to_contain_text(words)
+        page.close()
