@@ -27,7 +27,8 @@ from hardware.strips import StripSpec
 from hardware.strips.protocol import usual_order
 from hardware.strips.scale import BYTES, WORDS, CurrentScale, Scale
 from hardware.strips.virtual import NullStrip
-from tests.bench.rig import BOARD, BRIGHTNESS, BUDGET_MA, Report, begun, row, table
+from tests.bench.rig import BOARD, BRIGHTNESS, BUDGET_MA, Report, row, table
+from tests.companion.journal.scribe import begun
 
 _FRAMES: Final = 2_000
 _FPS: Final = 60

@@ -34,7 +34,8 @@ from tests.bench.program import (
     watching,
     work_and_memory,
 )
-from tests.bench.rig import Report, begun, folder_on_disk, next_command, percentile, row, table
+from tests.bench.rig import Report, folder_on_disk, next_command, percentile, row, table
+from tests.companion.journal.scribe import begun
 from tests.support.browser import ARGUMENTS
 
 WEIGHT_KB: Final = 200

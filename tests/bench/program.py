@@ -29,7 +29,6 @@ from tests.bench.rig import (
     TIMEOUT_S,
     Report,
     Rig,
-    begun,
     folder_on_disk,
     make_light,
     percentile,
@@ -38,6 +37,7 @@ from tests.bench.rig import (
     running,
     table,
 )
+from tests.companion.journal.scribe import begun
 
 # The started program: its time to first light, its use at rest, and its time to end
 

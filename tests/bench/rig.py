@@ -12,30 +12,26 @@ from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
 
-from companion.board import board_source, load_board
 from companion.buttons import DEFAULT_PINS
 from companion.devices.light_thread import LightSource, LightThread
-from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
-from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import (
     Command,
     Deal,
     Entry,
     History,
-    HouseRules,
     NewGame,
     Peg,
-    Setup,
     State,
 )
-from companion.table import Panel, Table
+from companion.table import Table
 from companion.table.panel.modes import Idle
 from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Debouncer
-from hardware.output import Output
-from hardware.strips import Frame, StripSpec
+from hardware.strips import Frame
 from hardware.strips.virtual import VirtualStrip
+from tests.companion.journal.scribe import begun
+from tests.support import spine
 
 # Reports: the measurement, its value, the promise, and whether it is kept
 
@@ -99,12 +95,6 @@ HELD_S = 0.010
 """Seconds that a finger stays on a button."""
 
 
-def begun() -> GameRequest:
-    """Return a new game of two sides on the shipped board by its house rules."""
-    setup = Setup.make(load_board(BOARD).track, HouseRules(), sides=(1, 2))
-    return GameRequest(board_file=board_source(BOARD), setup=setup)
-
-
 def next_command(state: State) -> Command:
     """Return the next command of an endless game: eight counts a hand in turn, then a new game."""
     if state.winner is not None:
@@ -124,20 +114,8 @@ def play(history: History, counts: int) -> Iterator[Entry]:
 
 
 def make_light() -> LightSource:
-    """Return the lights by the default settings."""
-    board, palette = load_board(BOARD), Palette.make()
-    wiring = Wiring.make(board)
-    spec = StripSpec(leds=wiring.leds)
-    output = Output(spec, budget_ma=BUDGET_MA)
-    output.brightness = BRIGHTNESS
-    scene = Scene(board, palette, points=wiring.points)
-    return LightSource(
-        palette=palette,
-        scene=scene,
-        wiring=wiring,
-        output=output,
-        strip=VirtualStrip(spec, clock=time.monotonic),
-    )
+    """Return the lights at the brightness and the budget of the default settings."""
+    return spine.make_light(budget_ma=BUDGET_MA, brightness=BRIGHTNESS)
 
 
 @contextmanager
@@ -212,7 +190,15 @@ def running(folder: Path) -> Iterator[Rig]:
         opened.callback(journal.close)
         history, seq = journal.begin(begun())
         lamps = LightThread(light, seen=lambda _frame: None, clock=time.monotonic, now=datetime.now)
-        table = _table(history, journal, lamps, seq)
+        table = spine.make_table(
+            history,
+            journal,
+            lamps,
+            seq=seq,
+            debouncer=Debouncer(),
+            clock=time.monotonic,
+            idle=Idle(sleep_after=1800, now=time.monotonic()),
+        )
         opened.callback(lamps.stop)
         lamps.start(table.display.view)
         opened.enter_context(
@@ -223,25 +209,6 @@ def running(folder: Path) -> Iterator[Rig]:
         _in_loop(loop, table.start)
         opened.callback(_in_loop, loop, table.presses.stop)
         yield Rig(table, MockPanel(DEFAULT_PINS, factory), watch)
-
-
-def _table(history: History, journal: Journal, lamps: LightThread, seq: int) -> Table:
-    panel = Panel(
-        history.state,
-        actions={},
-        lanes=history.state.setup.track.lanes,
-        idle=Idle(sleep_after=1800, now=time.monotonic()),
-    )
-    return Table(
-        history,
-        panel,
-        journal,
-        lamps,
-        seq=seq,
-        debouncer=Debouncer(),
-        calm=False,
-        clock=time.monotonic,
-    )
 
 
 @contextmanager

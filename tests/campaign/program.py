@@ -16,11 +16,11 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from companion.board import load_board
 from companion.journal.store import FILE as JOURNAL
-from companion.rules.game import History, HouseRules, Setup, new_game
+from companion.rules.game import History, new_game
 from companion.rules.game.notation import read_command
 from tests.campaign.figures import Verdicts
+from tests.companion.journal.scribe import begun
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running
 
@@ -71,7 +71,7 @@ def folded(journal: Path) -> dict[str, object]:
     """
     with closing(sqlite3.connect(f"file:{journal}?mode=ro", uri=True)) as database:
         rows = database.execute("SELECT seq, command FROM log ORDER BY seq").fetchall()
-    setup = Setup.make(load_board("classic").track, HouseRules(board="classic"), sides=(1, 2))
+    setup = begun("classic").setup
     history = History(new_game(setup))
     for _, command in rows:
         history.do(read_command(command))

@@ -25,19 +25,15 @@ from companion import files
 from companion.backups.backup_file import back_up
 from companion.backups.folders import staged
 from companion.backups.restore import finish_restore, restore
-from companion.board import board_source, load_board
 from companion.encoding import encode_json
 from companion.errors import BadInputError, CompanionError, RuleError
-from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.rules.game import (
     Command,
     Deal,
     History,
-    HouseRules,
     NewGame,
     Peg,
-    Setup,
     Undo,
     new_game,
 )
@@ -45,6 +41,7 @@ from companion.settings.file import SettingsFile
 from companion.settings.probation import content_of
 from companion.settings.sources import page_file
 from companion.web.pairing import Grant, load_pairing
+from tests.companion.journal.scribe import begun
 
 NOON: Final = 1_800_000_000.0
 TURNS: Final = ("count", "count", "count", "undo", "deal", "new_game")
@@ -79,12 +76,6 @@ class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     failed: str | None = None
 
 
-def request() -> GameRequest:
-    """Return the game that the session plays: two sides on a short board."""
-    setup = Setup.make(load_board("classic").track, HouseRules(board="classic"), sides=(1, 2))
-    return GameRequest(board_file=board_source("classic"), setup=setup)
-
-
 def digest(value: object) -> str:
     """Return a short digest of a value's text."""
     return blake2b(str(value).encode(), digest_size=8).hexdigest()
@@ -116,7 +107,7 @@ def inspect(folder: Path) -> Snapshot:
     losses: list[str] = []
     journal = journal_in(data)
     try:
-        history, _ = journal.begin(request())
+        history, _ = journal.begin(begun("classic"))
         losses += map(str, filter(None, [journal.notice]))
     finally:
         journal.close()
@@ -139,7 +130,7 @@ def _is_whole(file: Path, data: Path) -> bool:
         return False
 
 
-NEW_GAME: Final = game_of(History(new_game(request().setup)))
+NEW_GAME: Final = game_of(History(new_game(begun("classic").setup)))
 
 
 class Session:
@@ -158,7 +149,7 @@ class Session:
 
     def _open(self) -> None:
         self._journal = journal_in(self._data)
-        self._history, _ = self._journal.begin(request())
+        self._history, _ = self._journal.begin(begun("classic"))
 
     def play(self, operations: int) -> None:
         """Carry out this number of operations, at least one of each kind."""

@@ -16,12 +16,10 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
-from companion.board import board_source, load_board
 from companion.cli import main
-from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
-from companion.rules.game import Command, Deal, HouseRules, NewGame, Peg, Setup, Undo
-from tests.companion.journal.scribe import connect_with
+from companion.rules.game import Command, Deal, NewGame, Peg, Undo
+from tests.companion.journal.scribe import begun, connect_with
 
 FRAMES = 3
 """Lines of its dump after which `stopped_lights` is stopped."""
@@ -83,14 +81,6 @@ def _commit_or_die(database: sqlite3.Connection) -> None:
     (seq,) = database.execute("SELECT max(seq) FROM log").fetchone()
     if seq == int(os.environ["KILLED_AT"]):
         os.kill(os.getpid(), signal.SIGKILL)
-
-
-def begun() -> GameRequest:
-    """Return a new game of two sides on the shipped board."""
-    track = load_board("crib-wars").track
-    return GameRequest(
-        board_file=board_source("crib-wars"), setup=Setup.make(track, HouseRules(), sides=(1, 2))
-    )
 
 
 def journal(folder: str) -> None:

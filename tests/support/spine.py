@@ -12,19 +12,20 @@ from typing import Self
 
 from gpiozero.pins.mock import MockFactory
 
-from companion.board import Hole, board_source, load_board
+from companion.board import Hole, load_board
 from companion.buttons import DEFAULT_PINS
 from companion.devices.light_thread import LightSource, LightThread
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
-from companion.rules.game import Command, HouseRules, Setup
+from companion.rules.game import Command, History
 from companion.table import Panel, Table
 from companion.table.panel.modes import Idle
 from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Debouncer
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
+from tests.companion.journal import scribe
 from tests.companion.journal.scribe import connect_with
 from tests.support.lamp_reader import led_of
 from tests.support.limits import TIMEOUT_S, until
@@ -38,11 +39,42 @@ def fast_clock() -> float:
     return time.monotonic() * SPEED
 
 
-def begun(sides: int = 2) -> GameRequest:
+def begun(*, sides: int = 2) -> GameRequest:
     """Return a new game on the shipped board."""
-    track = load_board("crib-wars").track
-    setup = Setup.make(track, HouseRules(), sides=tuple(range(1, sides + 1)))
-    return GameRequest(board_file=board_source("crib-wars"), setup=setup)
+    return scribe.begun(sides=tuple(range(1, sides + 1)))
+
+
+def make_light(*, budget_ma: int = 100_000, brightness: float = 1.0) -> LightSource:
+    """Return the lights of the shipped board by the default settings, on a virtual strip."""
+    board, palette = load_board("crib-wars"), Palette.make()
+    wiring = Wiring.make(board)
+    spec = StripSpec(leds=wiring.leds)
+    output = Output(spec, budget_ma=budget_ma)
+    output.brightness = brightness
+    return LightSource(
+        palette=palette,
+        scene=Scene(board, palette, points=wiring.points),
+        wiring=wiring,
+        output=output,
+        strip=VirtualStrip(spec, clock=time.monotonic),
+    )
+
+
+def make_table(
+    history: History,
+    journal: Journal,
+    lamps: LightThread,
+    *,
+    seq: int,
+    debouncer: Debouncer,
+    clock: Callable[[], float],
+    idle: Idle,
+) -> Table:
+    """Return a table whose buttons have no actions of the program."""
+    panel = Panel(history.state, actions={}, lanes=history.state.setup.track.lanes, idle=idle)
+    return Table(
+        history, panel, journal, lamps, seq=seq, debouncer=debouncer, calm=False, clock=clock
+    )
 
 
 def play_before(folder: Path, *commands: Command) -> None:
@@ -90,36 +122,26 @@ class Spine:
         *,
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
     ) -> None:
-        board = load_board("crib-wars")
-        factory = MockFactory()
-        self._wiring = Wiring.make(board)
-        spec = StripSpec(leds=self._wiring.leds)
-        output = Output(spec, budget_ma=100_000)
-        self.strip = VirtualStrip(spec, clock=time.monotonic)
-        palette = Palette.make()
-        scene = Scene(board, palette, points=self._wiring.points)
-        light = LightSource(
-            palette=palette, scene=scene, wiring=self._wiring, output=output, strip=self.strip
-        )
+        light = make_light()
+        assert isinstance(light.strip, VirtualStrip)
+        self.strip, self._wiring = light.strip, light.wiring
         self.journal = Journal(folder, now=time.time, connect=connect_with(commit))
         history, seq = self.journal.begin(begun())
         self.lamps = LightThread(
             light, seen=lambda _frame: None, clock=fast_clock, now=datetime.now
         )
         self.debouncer = Debouncer()
-        panel = Panel(history.state, actions={}, lanes=board.track.lanes, idle=Idle())
-        self.table = Table(
+        self.table = make_table(
             history,
-            panel,
             self.journal,
             self.lamps,
             seq=seq,
             debouncer=self.debouncer,
-            calm=False,
             clock=fast_clock,
+            idle=Idle(),
         )
         self.table.changed.subscribe(self._looked)
-        self._factory = factory
+        self._factory = MockFactory()
         self._looks = 0
         self.frames = 0
         self.seqs: list[int] = []
