@@ -256,17 +256,10 @@ def test_play_goes_on_without_a_mirror(tmp_path: Path) -> None:
     (tmp_path / MIRROR).mkdir()
     journal = Journal(tmp_path, now=time.time, wait=lambda _: None, retry_s=0.01)
     history, _ = journal.begin(begun())
-    answers: list[bool] = []
-    answered = threading.Event()
-
-    def answer(saved: bool) -> None:
-        answers.append(saved)
-        answered.set()
-
-    journal.write(history.do(COMMANDS[1]), answer)
-    assert answered.wait(TIMEOUT_S)
-    assert [True] == answers
-    assert "journal-mirror.sqlite cannot be" in (str(journal.mirror.error or ""))
+    answers = queue.SimpleQueue[bool]()
+    journal.write(history.do(COMMANDS[1]), answers.put)
+    assert answers.get(timeout=TIMEOUT_S)
+    assert "journal-mirror.sqlite cannot be" in str(journal.mirror.error)
     (tmp_path / MIRROR).rmdir()
     _until(lambda: journal.mirror.error is None)
     journal.close()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board import board_source, load_board
 from companion.errors import JournalError, RuleError
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
@@ -29,23 +27,12 @@ from companion.rules.game import (
     Overpeg,
     Peg,
     SetPegs,
-    Setup,
     Undo,
 )
-from tests.companion.journal.scribe import connect_with
+from tests.companion.journal.scribe import NOON, begun, connect_with
 from tests.support.limits import SHARED_FIXTURES, TIMEOUT_S, share
 
-NOON = 1_800_000_000.0
-
-
-def begun(
-    *, sides: int = 2, players: int | None = None, rules: HouseRules | None = None
-) -> GameRequest:
-    """Return a game of this number of sides on the shipped board."""
-    track = load_board("crib-wars").track
-    playing = tuple(range(1, sides + 1))
-    setup = Setup.make(track, rules or HouseRules(), sides=playing, players=players)
-    return GameRequest(board_file=board_source("crib-wars"), setup=setup)
+THREE = begun(sides=(1, 2, 3))
 
 
 class Keeper:
@@ -173,11 +160,11 @@ def test_any_past_survives_restarts(
 def test_other_settings_begin_a_new_game_and_keep_the_old_one(tmp_path: Path) -> None:
     """A game with other settings stays in the file; a new one begins."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
-    three = Keeper(tmp_path, begun(sides=3))
+    three = Keeper(tmp_path, THREE)
     state, past = three.history.state, len(three.history)
     assert ((1, 2, 3), 0, 1) == (state.setup.sides, past, three.seq)
     three.do(Peg(side=3, points=4)).leave()
-    assert 4 == reopened(tmp_path, begun(sides=3))[0].state.pegs(3).front
+    assert 4 == reopened(tmp_path, THREE)[0].state.pegs(3).front
     with sqlite3.connect(tmp_path / FILE) as database:
         assert (2, 2) == database.execute(
             "SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM game)"
@@ -215,7 +202,7 @@ def test_other_rules_count_from_the_next_game(tmp_path: Path) -> None:
 def test_a_start_by_mistake_costs_nothing(tmp_path: Path) -> None:
     """A start with other sides that ends without a count changes nothing."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
-    reopened(tmp_path, begun(sides=3))
+    reopened(tmp_path, THREE)
     history, _ = reopened(tmp_path)
     assert (5, 1) == (history.state.pegs(1).front, len(history))
 
@@ -223,7 +210,7 @@ def test_a_start_by_mistake_costs_nothing(tmp_path: Path) -> None:
 def test_sides_that_have_joined_may_be_asked_for(tmp_path: Path) -> None:
     """A game with the sides of the settings goes on, however it began."""
     Keeper(tmp_path).do(NewGame(sides=(1, 2, 3)), Peg(side=3, points=4)).leave()
-    assert 4 == reopened(tmp_path, begun(sides=3))[0].state.pegs(3).front
+    assert 4 == reopened(tmp_path, THREE)[0].state.pegs(3).front
     assert 4 == reopened(tmp_path)[0].state.pegs(3).front
 
 
@@ -300,15 +287,13 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
     """Comments, lettering and geometry of the board's file may change."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
-    requested = begun()
-    changed = GameRequest(board_file=requested.board_file + b"\n# a note\n", setup=requested.setup)
-    assert 5 == reopened(tmp_path, changed)[0].state.pegs(1).front
+    assert 5 == reopened(tmp_path, begun(note="a note"))[0].state.pegs(1).front
 
 
 def test_a_game_left_behind_is_said(tmp_path: Path) -> None:
     """A start with other sides says that the last game is kept."""
     Keeper(tmp_path).do(Peg(side=1, points=5)).leave()
-    keeper = Keeper(tmp_path, begun(sides=3))
+    keeper = Keeper(tmp_path, THREE)
     keeper.leave()
     assert "it stays in the journal" in (str(keeper.journal.notice or ""))
 
@@ -330,14 +315,12 @@ def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
 
 def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
     """G6: as a series has named sides, each game has its names."""
-    requested = dataclasses.replace(begun(), names={"1": "Anna"})
-    Keeper(tmp_path, requested).do(Peg(side=1, points=5)).leave()
+    Keeper(tmp_path, begun(names={"1": "Anna"})).do(Peg(side=1, points=5)).leave()
     database = sqlite3.connect(tmp_path / FILE)
     names = database.execute("SELECT json_extract(setup, '$.names') FROM game").fetchone()
     database.close()
     assert ('{"1":"Anna"}',) == names
-    renamed = dataclasses.replace(begun(), names={"1": "Bert"})
-    assert 5 == reopened(tmp_path, renamed)[0].state.pegs(1).front
+    assert 5 == reopened(tmp_path, begun(names={"1": "Bert"}))[0].state.pegs(1).front
 
 
 def test_a_journal_without_a_folder_is_kept_nowhere(

@@ -17,7 +17,7 @@ from companion.journal.mirror import MIRROR
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
-from companion.rules.game import HouseRules, NewGame, Peg, Setup, Undo
+from companion.rules.game import History, HouseRules, NewGame, Peg, Setup, Undo
 from tests.companion.journal.scribe import seal
 from tests.support.spine import begun, play_before
 
@@ -49,6 +49,13 @@ def passing_errors() -> list[Exception]:
         error.sqlite_errorcode = code
         errors.append(error)
     return errors
+
+
+def started(folder: Path, request: GameRequest | None = None) -> tuple[History, int, str]:
+    """Return the game of the next start, the number of its last command, and the notice."""
+    with closing(Journal(folder, now=time.time, wait=at_once)) as journal:
+        history, seq = journal.begin(request or begun())
+    return history, seq, str(journal.notice or "")
 
 
 class FailingDisk:
@@ -166,10 +173,9 @@ def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...])
     """A file that is no journal is renamed; rows in it are still read."""
     play_before(tmp_path, COUNT)
     content = changed(tmp_path, *statements)
-    journal = Journal(tmp_path, now=time.time, wait=at_once)
-    history, _ = journal.begin(begun())
-    assert not [name for name in open_files(tmp_path) if "damaged" in name]
-    journal.close()
+    with closing(Journal(tmp_path, now=time.time, wait=at_once)) as journal:
+        history, _ = journal.begin(begun())
+        assert not [name for name in open_files(tmp_path) if "damaged" in name]
     assert history.state.pegs(1).front in (0, 5)
     aside = tmp_path / "journal-damaged.sqlite"
     assert content == aside.read_bytes()
@@ -198,15 +204,8 @@ def test_the_game_goes_on_before_the_first_row_that_is_lost(
     assert (5, 0, 3) == (history.state.pegs(1).front, history.state.pegs(2).front, seq)
     journal.write(history.do(Peg(side=2, points=1)), lambda _saved: None)
     journal.close()
-    again = Journal(tmp_path, now=time.time)
-    history, seq = again.begin(begun())
-    again.close()
-    assert (5, 1, 4, None) == (
-        history.state.pegs(1).front,
-        history.state.pegs(2).front,
-        seq,
-        again.notice,
-    )
+    history, *last = started(tmp_path)
+    assert [5, 1, 4, ""] == [*(pegs.front for pegs in history.state.all_pegs), *last]
     assert [] == names_aside(tmp_path)
 
 
@@ -214,19 +213,17 @@ def test_a_board_that_is_damaged_is_found_elsewhere(tmp_path: Path) -> None:
     """A game's board file is most of its bytes, and has copies."""
     play_before(tmp_path, COUNT)
     changed(tmp_path, "UPDATE game SET board_file = x'00'")
-    journal = Journal(tmp_path, now=time.time)
-    assert (5, None) == (journal.begin(begun())[0].state.pegs(1).front, journal.notice)
-    journal.close()
+    history, _, notice = started(tmp_path)
+    assert (5, "") == (history.state.pegs(1).front, notice)
 
 
 def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
     """Without its set-up a new one begins, and the notice says why."""
     play_before(tmp_path, COUNT)
     changed(tmp_path, "UPDATE game SET setup = '{}'", sealed=True)
-    journal = Journal(tmp_path, now=time.time)
-    assert 0 == len(journal.begin(begun())[0])
-    journal.close()
-    assert "the last game cannot be read (" in (str(journal.notice or ""))
+    history, _, notice = started(tmp_path)
+    assert 0 == len(history)
+    assert "the last game cannot be read (" in notice
 
 
 @pytest.mark.parametrize("statement", ["UPDATE game SET setup = '{}'", "DELETE FROM game"])
@@ -234,28 +231,21 @@ def test_a_game_whose_row_is_lost_is_found_by_its_commands(tmp_path: Path, state
     """The settings that its commands fit are used, with a notice."""
     play_before(tmp_path, COUNT, NewGame(sides=(1, 3)), Peg(side=3, points=7), Undo(), COUNT)
     changed(tmp_path, statement)
-    journal = Journal(tmp_path, now=time.time)
-    history, _ = journal.begin(begun())
-    journal.close()
+    history, _, notice = started(tmp_path)
     assert ((1, 3), 5, 3) == (history.state.setup.sides, history.state.pegs(1).front, len(history))
-    assert "the row of game 1 was lost, but its 2 commands were found" in (
-        str(journal.notice or "")
-    )
-    assert "the row of game 2 was lost, but its 3 commands were found" in (
-        str(journal.notice or "")
-    )
+    assert "the row of game 1 was lost, but its 2 commands were found" in notice
+    assert "the row of game 2 was lost, but its 3 commands were found" in notice
 
 
 def test_a_game_of_other_settings_whose_row_is_lost_is_named(tmp_path: Path) -> None:
     """If its commands do not fit, a new game begins, with their number."""
     play_before(tmp_path, COUNT, Peg(side=2, points=7))
     changed(tmp_path, "DELETE FROM game")
-    journal = Journal(tmp_path, now=time.time)
     classic = Setup.make(load_board("classic").track, HouseRules(board="classic"), sides=(1, 3))
     request = GameRequest(board_file=board_source("classic"), setup=classic)
-    assert 0 == len(journal.begin(request)[0])
-    journal.close()
-    assert "game 1 is lost with its 2 commands" in (str(journal.notice or ""))
+    history, _, notice = started(tmp_path, request)
+    assert 0 == len(history)
+    assert "game 1 is lost with its 2 commands" in notice
 
 
 @pytest.mark.parametrize("file", [FILE, MIRROR])
@@ -266,9 +256,7 @@ def test_a_version_that_only_one_file_has_is_damage(
     """If both files have the same rows, a wrong bit made the version."""
     play_before(tmp_path, COUNT)
     changed(tmp_path, f"PRAGMA user_version = {version}", files=(file,))
-    journal = Journal(tmp_path, now=time.time, wait=at_once)
-    assert 1 == journal.begin(begun())[1]
-    journal.close()
+    assert 1 == started(tmp_path)[1]
     assert (1 if version else 0) == len(names_aside(tmp_path))
 
 
@@ -276,9 +264,7 @@ def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
     """Each file that is set aside has a name of its own."""
     for content in (b"one" * 99, b"two" * 99, b"three" * 99):
         (tmp_path / FILE).write_bytes(content)
-        journal = Journal(tmp_path, now=time.time, wait=at_once)
-        journal.begin(begun())
-        journal.close()
+        started(tmp_path)
     contents = {name: (tmp_path / name).read_bytes()[:3] for name in names_aside(tmp_path)}
     assert {
         "journal-damaged.sqlite": b"one",
@@ -312,9 +298,7 @@ def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
     (tmp_path / FILE).unlink()
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         database.executescript(dump)
-    journal = Journal(tmp_path, now=time.time)
-    assert 5 == journal.begin(begun())[0].state.pegs(1).front
-    journal.close()
+    assert 5 == started(tmp_path)[0].state.pegs(1).front
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         assert (VERSION,) == database.execute("PRAGMA user_version").fetchone()
 
@@ -326,9 +310,8 @@ def test_a_further_column_does_not_keep_counts_from_being_saved(tmp_path: Path) 
         tmp_path, "ALTER TABLE log ADD COLUMN note TEXT", "ALTER TABLE game ADD COLUMN note TEXT"
     )
     play_before(tmp_path, COUNT)
-    journal = Journal(tmp_path, now=time.time)
-    assert (10, 2) == ((found := journal.begin(begun()))[0].state.pegs(1).front, found[1])
-    journal.close()
+    history, seq, _ = started(tmp_path)
+    assert (10, 2) == (history.state.pegs(1).front, seq)
 
 
 def test_a_folder_that_cannot_be_locked_is_said(
@@ -363,15 +346,11 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
     journal.close()
     somebody.close()
     assert [] == list(tmp_path.glob("*damaged*"))
-    again = Journal(tmp_path, now=time.time)
-    assert 5 == again.begin(begun())[0].state.pegs(1).front
-    again.close()
+    assert 5 == started(tmp_path)[0].state.pegs(1).front
 
 
 def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
     """Without a writable file there is a line about it, and no journal."""
     (tmp_path / FILE).mkdir()
-    journal = Journal(tmp_path, now=time.time, wait=at_once)
     with pytest.raises(JournalError, match="cannot be read or written now"):
-        journal.begin(begun())
-    journal.close()
+        started(tmp_path)
