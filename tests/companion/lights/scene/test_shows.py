@@ -61,6 +61,11 @@ def flash(kind: FlashKind, t0: float, side: int | None = 1) -> Flash:
     return Flash(kind=kind, side=side, t0=t0)
 
 
+def flashing_view(state: State, kind: FlashKind, side: int | None = 1) -> View:
+    """Return a view with a flash that begins at 50 s."""
+    return dataclasses.replace(still(state), flashes=(flash(kind, 50.0, side),))
+
+
 def standing(side: int, front: Hole, *, landed: bool = False, lanes: int = 2) -> State:
     """Return a game with one peg somewhere."""
     state = new_game(small_setup(tuple(range(1, lanes + 1))))
@@ -111,10 +116,9 @@ def test_signals_have_their_lamps_and_end() -> None:
         FlashKind.DEAL_HELD: "dealer-1",
     }
     for kind, lamp in lamps.items():
-        flash = Flash(kind=kind, side=1, t0=50.0)
-        view = dataclasses.replace(still(state), flashes=(flash,))
+        view = flashing_view(state, kind)
         assert np.any(light_of(view, 50.01) != quiet, axis=1)[POINTS.lamps[lamp]]
-        light, until = Scene(SMALL, PALETTE).compose(view, flash.end)
+        light, until = Scene(SMALL, PALETTE).compose(view, view.flashes[0].end)
         assert until is None
         assert np.array_equal(quiet, light)
 
@@ -122,9 +126,7 @@ def test_signals_have_their_lamps_and_end() -> None:
 def test_refused_blinks_twice_at_the_pegs_too() -> None:
     """It blinks twice at start lamp, front and back peg."""
     state = after(small_setup(), Peg(side=1, points=9), Peg(side=1, points=2))
-    view = dataclasses.replace(
-        still(state), flashes=(Flash(kind=FlashKind.REFUSED, side=1, t0=50.0),)
-    )
+    view = flashing_view(state, FlashKind.REFUSED)
     for hole in (0, 9, 11):
         seen = [at(light_of(view, 50.1 + n * 3 / 16), 1, hole)[0] for n in range(4)]
         assert [1.0, 0.0, 1.0, 0.0] == seen
@@ -134,25 +136,22 @@ def test_refused_blinks_twice_at_the_pegs_too() -> None:
 def test_a_refused_press_is_seen_when_calm(front: int) -> None:
     """In one pulse start lamp and pegs change by more than a fifth, even bright ones."""
     state = after(small_setup(), SetPegs(side=1, front=front, back=0))
-    flash = Flash(kind=FlashKind.REFUSED, side=1, t0=50.0)
-    view = dataclasses.replace(still(state), flashes=(flash,))
+    view = flashing_view(state, FlashKind.REFUSED)
     quiet = light_of(view, 49.9)
-    middle = light_of(view, (flash.t0 + flash.end) / 2, calm=True)
+    middle = light_of(view, (50.0 + view.flashes[0].end) / 2, calm=True)
     for hole in (0, front):
         assert 0.2 < np.abs(np.subtract(at(quiet, 1, hole), at(middle, 1, hole))).max()
 
 
 def test_a_stuck_button_of_the_table_shows_at_the_dealers_lamp() -> None:
     """The table's own button is red at the dealer's lamp."""
-    flash = Flash(kind=FlashKind.STUCK, side=None, t0=50.0)
-    view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
+    view = flashing_view(new_game(small_setup()), FlashKind.STUCK, None)
     assert [1.0, 0.0, 0.0] == light_of(view, 50.1)[POINTS.lamps["dealer-1"]].tolist()
 
 
 def test_a_side_that_does_not_play_is_refused_at_its_start_lamp() -> None:
     """A side without pegs has only this lamp."""
-    flash = Flash(kind=FlashKind.REFUSED, side=3, t0=50.0)
-    view = dataclasses.replace(still(new_game(small_setup((1, 2)))), flashes=(flash,))
+    view = flashing_view(new_game(small_setup((1, 2))), FlashKind.REFUSED, 3)
     assert PALETTE.side(3).tolist() == at(light_of(view, 50.1), 3, 0)
 
 
@@ -160,18 +159,15 @@ def test_a_side_without_a_lane_has_no_lamp() -> None:
     """With two lanes the third side's buttons light nothing, without an error."""
     board = make_board(lanes=2)
     setup = Setup.make(board.track, HouseRules(), sides=(1, 2))
-    quiet = still(new_game(setup))
-    flash = Flash(kind=FlashKind.REFUSED, side=3, t0=50.0)
-    scene = Scene(board, PALETTE)
-    expected = scene.compose(quiet, 50.1)[0]
-    shown = scene.compose(dataclasses.replace(quiet, flashes=(flash,)), 50.1)[0]
+    state, scene = new_game(setup), Scene(board, PALETTE)
+    expected = scene.compose(still(state), 50.1)[0]
+    shown = scene.compose(flashing_view(state, FlashKind.REFUSED, 3), 50.1)[0]
     assert np.array_equal(expected, shown)
 
 
 def test_waking_comes_up_from_dark() -> None:
     """All light gains lightness within half a second."""
-    flash = Flash(kind=FlashKind.WAKE, side=None, t0=50.0)
-    view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
+    view = flashing_view(new_game(small_setup()), FlashKind.WAKE, None)
     levels = [float(light_of(view, t).max()) for t in (50.0, 50.25, 50.5)]
     assert [0.0, 0.125, 1.0] == pytest.approx(levels)
 
@@ -197,30 +193,24 @@ def test_zones_beyond_the_games_end_stay_dark() -> None:
 # The view's flashes: one signal at a time at each lamp. The ghost: what a count would cause
 
 
-def test_a_running_signal_is_not_begun_again() -> None:
-    """Repeated presses get the same two blinks."""
-    running = flashing((), flash(FlashKind.REFUSED, 1.0))
-    assert running == flashing(running, flash(FlashKind.REFUSED, 1.2))
-
-
-def test_another_signal_at_the_same_lamp_waits() -> None:
-    """The dealer's lamp ends one signal before the next, for any sides."""
-    running = flashing((), flash(FlashKind.DEAL_HINT, 1.0, side=2))
-    both = flashing(running, flash(FlashKind.DEAL_HELD, 1.5, side=None))
-    assert [1.0, 3.0] == [each.t0 for each in both]
-
-
-def test_other_lamps_do_not_wait() -> None:
-    """Two sides' signals run in parallel."""
-    running = flashing((), flash(FlashKind.REFUSED, 1.0))
-    both = flashing(running, flash(FlashKind.REFUSED, 1.1, side=2))
-    assert [1.0, 1.1] == [each.t0 for each in both]
-
-
-def test_what_is_over_goes() -> None:
-    """The list has only signals that may still be seen."""
-    running = flashing((), flash(FlashKind.STUCK, 1.0))
-    assert [9.0] == [each.t0 for each in flashing(running, flash(FlashKind.REFUSED, 9.0))]
+@pytest.mark.parametrize(
+    ("first", "second", "begins"),
+    [
+        pytest.param(("REFUSED", 1), ("REFUSED", 1.2, 1), [1.0], id="one goes on"),
+        pytest.param(("DEAL_HINT", 2), ("DEAL_HELD", 1.5, None), [1.0, 3.0], id="a lamp waits"),
+        pytest.param(("REFUSED", 1), ("REFUSED", 1.1, 2), [1.0, 1.1], id="two lamps"),
+        pytest.param(("STUCK", 1), ("REFUSED", 9.0, 1), [9.0], id="what is over goes"),
+    ],
+)
+def test_a_lamp_has_one_signal_at_a_time(
+    first: tuple[str, int], second: tuple[str, float, int | None], begins: list[float]
+) -> None:
+    """Repeated presses change nothing, and the dealer's lamp ends a signal before the next."""
+    (kind, side), (other, t0, by) = first, second
+    running = flashing((), flash(FlashKind[kind], 1.0, side))
+    both = flashing(running, flash(FlashKind[other], t0, by))
+    assert begins == [each.t0 for each in both]
+    assert both[:1] == running or begins[0] != 1.0
 
 
 LANDINGS = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
