@@ -4,6 +4,7 @@ import asyncio
 import base64
 import struct
 from collections.abc import Mapping
+from typing import Any
 from urllib.parse import urlencode
 
 import httpx
@@ -44,6 +45,14 @@ def refusal(table: RealTable, method: str, path: str, **more: object) -> int:
     answer = fetch(table, method, path, **more)
     assert "\n" not in answer.json()["error"], path
     return answer.status_code
+
+
+def held(reported: dict[str, Any]) -> list[str]:
+    """Return the cards of the own hand in a report of it."""
+    hands = reported["shown"]["hands"]
+    return [
+        card["card"] for hand in hands if hand["seat"] == reported["seat"] for card in hand["cards"]
+    ]
 
 
 class Listener:

@@ -23,7 +23,7 @@ from companion.worker import Worker
 from tests.companion.rules.cards.slow_count import slow_show
 from tests.companion.table.cards.dealt import CardTable
 from tests.companion.web import test_pairing_endpoints as pairing
-from tests.companion.web.client import fetch, refusal, send
+from tests.companion.web.client import fetch, held, refusal, send
 from tests.support.card_games import children, play_out, setup_for
 from tests.support.limits import TIMEOUT_S, until
 from tests.support.real_table import RealTable, as_sent, at_table
@@ -266,9 +266,7 @@ async def test_a_hand_is_shown_and_played(table: RealTable) -> None:
     answer = await send(table.app, "GET", hand, client="192.168.1.9")
     assert (200, "no-store") == (answer.status_code, answer.headers["cache-control"])
     assert reported == answer.json()
-    (own,) = (each for each in reported["shown"]["hands"] if each["seat"] == reported["seat"])
-    thrown = [card["card"] for card in own["cards"]][:2]
-    body = json.dumps({"cards": thrown}).encode()
+    body = json.dumps({"cards": held(reported)[:2]}).encode()
     assert 200 == (await send(table.app, "POST", hand, body=body)).status_code
     assert 409 == (await send(table.app, "POST", hand, body=body)).status_code
 
@@ -288,8 +286,7 @@ async def test_a_referees_muggins_needs_cards_that_bear_it_out(table: RealTable)
 async def test_a_request_with_a_key_is_carried_out_once(table: RealTable) -> None:
     """It may be sent any number of times; a refused one may be tried again."""
     hand, reported = await table.dealt_hand()
-    (own,) = (each for each in reported["shown"]["hands"] if each["seat"] == reported["seat"])
-    cards = [card["card"] for card in own["cards"]]
+    cards = held(reported)
 
     async def answers(*chosen: str) -> list[int]:
         body, headers = json.dumps({"cards": chosen}).encode(), {"Idempotency-Key": "k" * 22}

@@ -10,7 +10,7 @@ from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 from msgspec import structs
@@ -188,12 +188,16 @@ class Evening:
         self.at.close()
 
 
-def evening(seats: list[str], seed: int, *, match: bool) -> Evening:
+SomeEvening = TypeVar("SomeEvening", bound=Evening)
+
+
+def play(kind: type[SomeEvening], *how: Any, match: bool = False) -> SomeEvening:  # noqa: ANN401  # as each takes them
     """Play an evening until the match or the game is won."""
 
-    async def scene() -> Evening:
-        evening = Evening(seats, seed)
+    async def scene() -> SomeEvening:
+        evening = kind(*how)
         await evening.play(match=match)
+        await evening.at.table.queue.settled()
         await evening.close()
         return evening
 
@@ -380,7 +384,7 @@ def chance(state: State, before: State, side: int) -> float:
 
 def test_a_match_against_a_regular() -> None:
     """M1, M2, G6: to 7 games, each begun with Deal; a regular calls every error in the play."""
-    played = evening(["person", "regular"], 0, match=True)
+    played = play(Evening, ["person", "regular"], 0, match=True)
     games = check_pegs(played)
     assert games > 1
     assert played.refused
@@ -389,7 +393,7 @@ def test_a_match_against_a_regular() -> None:
 
 def test_three_sides() -> None:
     """Two people and a child, who misses points, play: the first caller gets them."""
-    played = evening(["person", "child", "person"], 2, match=False)
+    played = play(Evening, ["person", "child", "person"], 2)
     check_pegs(played)
     calls = [e.command for e in played.at.entries if isinstance(e.command, Muggins)]
     assert {1, 2, 3} == {call.erring for call in calls}
@@ -399,15 +403,7 @@ def test_three_sides() -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_playing_on_makes_every_count_once(seed: int) -> None:
     """M1: a count that was not entered is 0; undo and kill -9 lose no count, and add none."""
-
-    async def scene() -> QuickEvening:
-        evening = QuickEvening(["person", "person"], seed)
-        await evening.play(match=False)
-        await evening.at.table.queue.settled()
-        await evening.close()
-        return evening
-
-    played = asyncio.run(scene())
+    played = play(QuickEvening, ["person", "person"], seed)
     _, entries = played.at.history.game
     pegs = [entry.command for entry in entries if isinstance(entry.command, Peg)]
     pegged = [(peg.side, peg.why, peg.points) for peg in pegs if peg.why in BY_CARDS]
@@ -445,14 +441,7 @@ def test_an_evening_ends_and_no_call_lowers_the_callers_chance(
     sides = [(setup.side_of(seat), kind) for seat, kind in enumerate(seats, start=1)]
     with_people = {side for side, kind in sides if kind == "person"}
     with_computers = {side for side, kind in sides if kind != "person"}
-
-    async def scene() -> HonestEvening:
-        evening = HonestEvening(seats, 3, setup)
-        await evening.play(match=False)
-        await evening.close()
-        return evening
-
-    evening = asyncio.run(scene())
+    evening = play(HonestEvening, seats, 3, setup)
     assert evening.at.table.state.winner is not None
     for before, entry in pairwise(evening.at.entries):
         match entry.command:

