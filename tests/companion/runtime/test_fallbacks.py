@@ -43,12 +43,8 @@ def test_a_part_is_tried_until_it_works(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(fallbacks, "RETRY_S", 0)
     part = Part()
     part.start()
-    fault = Fault(
-        file="settings",
-        key="web.host",
-        problem=Text("no such address"),
-        remedy=Text("it is elsewhere"),
-    )
+    problem, remedy = Text("no such address"), Text("it is elsewhere")
+    fault = Fault(file="settings", key="web.host", problem=problem, remedy=remedy)
 
     async def scene() -> None:
         shown: asyncio.Queue[tuple[Fault, ...]] = asyncio.Queue()

@@ -333,11 +333,8 @@ def test_only_an_attempt_is_guarded(tmp_path: Path) -> None:
     start = Guarded(tmp_path, change=False)
     with pytest.raises(OSError, match="no strip"), start.guard:
         raise OSError("no strip")
-    assert (False, 0, None) == (
-        start.watchdogs[0].was_set,
-        start.restarts,
-        start.start().taken_back,
-    )
+    watchdog, taken = start.watchdogs[0], start.start().taken_back
+    assert (False, 0, None) == (watchdog.was_set, start.restarts, taken)
 
 
 def test_an_attempt_that_was_killed_has_the_reason_of_its_start(tmp_path: Path) -> None:

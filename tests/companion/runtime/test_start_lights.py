@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from functools import wraps
 from pathlib import Path
 
 from companion.lights.scene.view import MachineFault, StartReport
@@ -46,74 +47,62 @@ class Started:
             await self.act()
 
 
-def in_loop(scene: Callable[[], Coroutine[None, None, None]]) -> None:
-    """Run a scene in an event loop."""
-    asyncio.run(scene())
+def in_loop(scene: Callable[[], Coroutine[None, None, None]]) -> Callable[[], None]:
+    """Return a test that runs a scene in an event loop."""
+    return wraps(scene)(lambda: asyncio.run(scene()))
 
 
-def test_step_by_step_then_the_game() -> None:
+@in_loop
+async def test_step_by_step_then_the_game() -> None:
     """The steps come first, then faults and address for a minute, then the game."""
-
-    async def scene() -> None:
-        started = Started()
-        assert StartReport(step=1) == started.shown
-        started.lights.step(3)
-        assert StartReport(step=3) == started.shown
-        started.address = "192.168.1.57"
-        await started.lights.report()
-        assert {StartReport(step=4, faults=FULL, address=57)} == set(started.seen)
-        assert SHOWN_S == started.slept
-        assert started.shown is None
-
-    in_loop(scene)
+    started = Started()
+    assert StartReport(step=1) == started.shown
+    started.lights.step(3)
+    assert StartReport(step=3) == started.shown
+    started.address = "192.168.1.57"
+    await started.lights.report()
+    assert {StartReport(step=4, faults=FULL, address=57)} == set(started.seen)
+    assert SHOWN_S == started.slept
+    assert started.shown is None
 
 
-def test_a_network_that_comes_late_is_shown() -> None:
+@in_loop
+async def test_a_network_that_comes_late_is_shown() -> None:
     """Its absence is a fault, which the next check replaces by the address."""
+    started = Started()
 
-    async def scene() -> None:
-        started = Started()
+    async def connect() -> None:
+        started.address = "10.0.0.9"
 
-        async def connect() -> None:
-            started.address = "10.0.0.9"
-
-        started.act = connect
-        await started.lights.report()
-        without = FULL | {MachineFault.NO_NETWORK}
-        assert StartReport(step=4, faults=without) == started.seen[0]
-        assert StartReport(step=4, faults=FULL, address=9) == started.seen[1]
-
-    in_loop(scene)
+    started.act = connect
+    await started.lights.report()
+    without = FULL | {MachineFault.NO_NETWORK}
+    assert StartReport(step=4, faults=without) == started.seen[0]
+    assert StartReport(step=4, faults=FULL, address=9) == started.seen[1]
 
 
-def test_a_press_shows_the_game_at_once() -> None:
+@in_loop
+async def test_a_press_shows_the_game_at_once() -> None:
     """The press counts as usual, and the lights of the start stay away."""
+    started = Started()
+    started.bench.table.start()
 
-    async def scene() -> None:
-        started = Started()
-        started.bench.table.start()
+    async def press() -> None:
+        await started.bench.press("1.plus_one")
 
-        async def press() -> None:
-            await started.bench.press("1.plus_one")
-
-        started.act = press
-        await started.lights.report()
-        assert POLL_S == started.slept
-        assert started.shown is None
-        assert 1 == started.bench.table.panel.counts.by_side[1].points
-        started.bench.table.presses.stop()
-
-    in_loop(scene)
+    started.act = press
+    await started.lights.report()
+    assert POLL_S == started.slept
+    assert started.shown is None
+    assert 1 == started.bench.table.panel.counts.by_side[1].points
+    started.bench.table.presses.stop()
 
 
-def test_a_table_that_is_no_service_shows_its_game() -> None:
+@in_loop
+async def test_a_table_that_is_no_service_shows_its_game() -> None:
     """It does so from the beginning."""
-
-    async def scene() -> None:
-        started = Started(is_wanted=False)
-        started.lights.step(2)
-        await started.lights.report()
-        assert 0.0 == started.slept
-        assert started.shown is None
-
-    in_loop(scene)
+    started = Started(is_wanted=False)
+    started.lights.step(2)
+    await started.lights.report()
+    assert 0.0 == started.slept
+    assert started.shown is None
