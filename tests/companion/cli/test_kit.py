@@ -16,11 +16,8 @@ pytest.importorskip("manifold3d")
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return every file of a folder by its path in it."""
-    return {
-        str(file.relative_to(folder)): file.read_bytes()
-        for file in folder.rglob("*")
-        if file.is_file()
-    }
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
 
 
 def test_the_same_input_gives_the_same_bytes(ask: Ask, tmp_path: Path) -> None:

@@ -130,9 +130,8 @@ def test_white_on_a_strip_that_has_it(ask: Ask) -> None:
     """Full white is the white LED if there is one, else all three colours."""
     options = ("--leds", "1", "--pattern", "white", "--frames", "1", "--dump", "-")
     assert [[[[255, 255, 255]]]] == channels_of(ask(*LIGHTS, *options))
-    assert [[[[0, 0, 0, 255]]]] == channels_of(
-        ask(*LIGHTS, *options, "--strip", "null,type=sk6812w")
-    )
+    on_white = ask(*LIGHTS, *options, "--strip", "null,type=sk6812w")
+    assert [[[[0, 0, 0, 255]]]] == channels_of(on_white)
 
 
 def test_the_budget_holds(ask: Ask) -> None:
@@ -141,10 +140,8 @@ def test_the_budget_holds(ask: Ask) -> None:
     answer = ask(*LIGHTS, *options, "--dump", "-")
     drawn = [cast("float", line["milliamps"]) for line in answer.lines]
     assert 900 < max(drawn) <= 1000
-    assert (
-        "white: full white needs 5590 mA; the supply limits the light from level 17% up"
-        in answer.err
-    )
+    words = "white: full white needs 5590 mA; the supply limits the light from level 17% up"
+    assert words in answer.err
 
 
 def test_a_dump_in_a_file(ask: Ask, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, CompletedProcess
 from typing import IO
 from xml.etree import ElementTree as ET
 
@@ -30,21 +31,30 @@ from tests.support.program import (
 __all__ = ["ask"]
 
 PEG = '{"peg": {"team": 1, "points": 6}}\n'
+Stream = int | IO[bytes]
+
+
+def run(
+    home: Path, command: list[str], out: Stream = PIPE, err: Stream = PIPE, **variables: str
+) -> CompletedProcess[bytes]:
+    """Run a command in this home with these streams and variables, and nothing to read."""
+    return subprocess.run(
+        command,
+        stdin=DEVNULL,
+        stdout=out,
+        stderr=err,
+        cwd=ROOT,
+        env=environment(home, **variables),
+        timeout=TIMEOUT_S,
+        check=False,
+    )
 
 
 def replay_into(folder: Path, out: IO[bytes]) -> tuple[int, str]:
     """Return exit code and stderr of a short replay with this stdout."""
     game = folder / "game.jsonl"
     game.write_text(PEG)
-    done = subprocess.run(
-        [sys.executable, *MAIN, "replay", str(game)],
-        stdout=out,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-        env=environment(folder),
-        timeout=TIMEOUT_S,
-        check=False,
-    )
+    done = run(folder, [sys.executable, *MAIN, "replay", str(game)], out)
     return done.returncode, done.stderr.decode()
 
 
@@ -179,16 +189,8 @@ def test_an_error_that_nobody_reads_has_its_exit_status(tmp_path: Path) -> None:
     """`cribwars nonsense 2>&1 | true` is wrong use."""
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, *MAIN, "nonsense"]
     with os.fdopen(writing, "wb") as pipe:
-        done = subprocess.run(
-            command,
-            stderr=pipe,
-            cwd=ROOT,
-            env=environment(tmp_path),
-            timeout=TIMEOUT_S,
-            check=False,
-        )
+        done = run(tmp_path, [sys.executable, *MAIN, "nonsense"], err=pipe)
     assert WRONG_USE == done.returncode
 
 
@@ -235,11 +237,8 @@ def test_board_print_is_the_sheet_at_its_true_size(
     file = tmp_path / "sheet.svg"
     assert Answer(code=0, out="", err="") == ask("board", "print", name, "--svg", str(file))
     sheet = ET.fromstring(file.read_text())  # noqa: S314  # our own
-    assert (f"{width}mm", f"{height}mm", f"0 0 {width} {height}") == (
-        sheet.get("width"),
-        sheet.get("height"),
-        sheet.get("viewBox"),
-    )
+    size = [f"{width}mm", f"{height}mm", f"0 0 {width} {height}"]
+    assert size == [sheet.get(key) for key in ("width", "height", "viewBox")]
     assert file.read_text() == ask("board", "print", name, "--svg", "-").out.rstrip("\n")
     assert_refused(ask("board", "print", name, "--svg", str(tmp_path)), "cannot be written")
     assert_refused(ask("board", "print", name), "Missing option '--svg'")
@@ -310,15 +309,8 @@ def test_a_stream_that_is_closed_is_no_fault(
 ) -> None:
     """`cribwars config >&-` works, and prints nothing."""
     closing = " ".join(f"{stream}>&-" for stream in streams)
-    done = subprocess.run(
-        ["/bin/sh", "-c", f'"$@" {closing}', "sh", sys.executable, *MAIN, *arguments],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        cwd=ROOT,
-        env=environment(tmp_path),
-        timeout=TIMEOUT_S,
-        check=False,
-    )
+    command = ["/bin/sh", "-c", f'"$@" {closing}', "sh", sys.executable, *MAIN, *arguments]
+    done = run(tmp_path, command)
     assert (0, b"") == (done.returncode, done.stdout)
     assert b"Traceback" not in done.stderr
     assert b"Exception" not in done.stderr
@@ -356,12 +348,5 @@ def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
     ending: tuple[int, bytes],
 ) -> None:
     """This holds during imports; a parent that ignores it is obeyed."""
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, handler, *arguments],
-        capture_output=True,
-        cwd=ROOT,
-        env=environment(tmp_path, LANG=language),
-        timeout=TIMEOUT_S,
-        check=False,
-    )
+    done = run(tmp_path, [sys.executable, "-c", INTERRUPTED, handler, *arguments], LANG=language)
     assert (*ending, b"") == (done.returncode, done.stdout, done.stderr)

@@ -189,12 +189,8 @@ VALUES = {"JC", "env", "note", "ok", "organiser", "pins", "pwm"}
 """Levels, a card, an option and other values."""
 KNOWN = {*COMMANDS, *GROUPS, *VALUES, *KINDS, *board_names(), *driver_names(), *PRESETS}
 
-HELPS = [(name, "--help") for name in sorted(COMMANDS)] + [
-    ("board", "check", "--help"),
-    ("bridge", "flash", "--help"),
-    ("lights", "test", "--help"),
-    ("records", "restore", "--help"),
-]
+IN_GROUPS = (("board", "check"), ("bridge", "flash"), ("lights", "test"), ("records", "restore"))
+HELPS = [(*names, "--help") for names in (*zip(sorted(COMMANDS)), *IN_GROUPS)]
 WRONG_USES = [
     (),
     ("nonsense",),
@@ -338,7 +334,6 @@ def test_fish_completes_commands_options_names_and_files(home: Path) -> None:
         encoding="utf-8",
     )
     lines = dict(line.partition("\t")[::2] for line in done.stdout.splitlines())
-    assert [completed.split(" ")[-1] for _, completed in COMPLETED] == [
-        word.rstrip("/") for word in lines
-    ]
+    expected = [completed.split(" ")[-1] for _, completed in COMPLETED]
+    assert expected == [word.rstrip("/") for word in lines]
     assert "Check a board: print every fault with..." == lines["check"]

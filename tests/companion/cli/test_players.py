@@ -90,16 +90,10 @@ def played(name: str, kind: str, seed: int) -> tuple[TerminalGame, Script]:
     """Play a whole game or match of a preset."""
     rules, script = preset(name), Script(seed)
     setup = Setup.make(load_board(rules.board).track, rules, sides=(1, 2))
-    rng = random.Random(seed)
+    rng, english = random.Random(seed), load_phrases("en")
     player = make_player(kind, setup, rng)
     game = TerminalGame(
-        setup,
-        player,
-        kind,
-        rng=rng,
-        phrases=load_phrases("en"),
-        read=script.read,
-        write=script.lines.append,
+        setup, player, kind, rng=rng, phrases=english, read=script.read, write=script.lines.append
     )
     game.play()
     return game, script
@@ -194,12 +188,32 @@ def test_it_ends_with_its_input(ask: Ask, stdin: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "words"),
-    [("--against", "robot", "regular"), ("--preset", "poker", "poker"), ("--seed", "one", "one")],
+    ("line", "words"),
+    [
+        ("play --against robot", "regular"),
+        ("play --preset poker", "poker"),
+        ("play --seed one", "one"),
+        ("player --kind shrak --jsonl", "no kind of player is called 'shrak': did you mean"),
+        ("player --jsonl", "Missing option '--kind'"),
+        ("player --kind child", "add --jsonl"),
+        ("player --kind child --board clasic --jsonl", "did you mean 'classic'"),
+        ("player --kind child --jsonl no.jsonl", "no.jsonl cannot be read"),
+        ("simulate", "Missing option '--players'"),
+        ("simulate --players shrak", "no kind of player is called 'shrak': did you mean"),
+        ("simulate --players child,", "no kind of player is called ''"),
+        ("simulate --players child --seats 5", "5 players cannot play: choose 2, 3, 4 or 6"),
+        ("simulate --players child,child,child --seats 2", "3 kinds of player cannot take 2"),
+        ("simulate --players child --games 0", "0 is not in the range"),
+        ("simulate --players child --jobs 0", "0 is not in the range"),
+        ("simulate --players child --seed x", "'x' is not a valid integer"),
+        ("simulate --players child --board clasic", "did you mean 'classic'"),
+        ("simulate --players child --set fnish=exact", "did you mean 'finish'?"),
+        ("simulate --players child --svg /no/such/folder/x.svg", "cannot be written"),
+    ],
 )
-def test_wrong_use_is_refused(ask: Ask, option: str, value: str, words: str) -> None:
-    """One line has the fault and the choices."""
-    assert_refused(ask("play", option, value), words)
+def test_wrong_use_is_refused(ask: Ask, line: str, words: str) -> None:
+    """One line on stderr has fault, place and remedy, and the choices; no game is played."""
+    assert_refused(ask(*line.split(), stdin=DISCARD), words)
 
 
 @pytest.mark.program
@@ -253,21 +267,6 @@ def test_player_on_another_board(ask: Ask) -> None:
     (beyond,) = ask("player", "--kind", "child", "--board", "classic", "--jsonl", stdin=line).lines
     assert "discard" in there
     assert "from 0 to 120 or on a side path, not on 122" in str(beyond["error"])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--kind", "shrak", "--jsonl"), "no kind of player is called 'shrak': did you mean"),
-        (("--jsonl",), "Missing option '--kind'"),
-        (("--kind", "child"), "add --jsonl"),
-        (("--kind", "child", "--board", "clasic", "--jsonl"), "did you mean 'classic'"),
-        (("--kind", "child", "--jsonl", "no.jsonl"), "no.jsonl cannot be read"),
-    ],
-)
-def test_player_refuses_wrong_use(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
-    """One line on stderr has the fault, its place and the remedy."""
-    assert_refused(ask("player", *arguments, stdin=DISCARD), words)
 
 
 # cribwars simulate
@@ -337,41 +336,11 @@ def test_the_board_with_its_heat(ask: Ask, tmp_path: Path) -> None:
     assert {"heat", "visits", "legend"} <= {part.get("class") for part in sheet.iter()}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        ((), "Missing option '--players'"),
-        (("--players", "shrak"), "no kind of player is called 'shrak': did you mean"),
-        (("--players", "child,"), "no kind of player is called ''"),
-        (("--players", "child", "--seats", "5"), "5 players cannot play: choose 2, 3, 4 or 6"),
-        (("--players", "child,child,child", "--seats", "2"), "3 kinds of player cannot take 2"),
-        (("--players", "child", "--games", "0"), "0 is not in the range"),
-        (("--players", "child", "--jobs", "0"), "0 is not in the range"),
-        (("--players", "child", "--seed", "x"), "'x' is not a valid integer"),
-        (("--players", "child", "--board", "clasic"), "did you mean 'classic'"),
-        (("--players", "child", "--set", "fnish=exact"), "did you mean 'finish'?"),
-        (("--players", "child", "--svg", "/no/such/folder/x.svg"), "cannot be written"),
-    ],
-)
-def test_simulate_refuses_wrong_use(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
-    """One line on stderr has fault, place and remedy; no game is played."""
-    assert_refused(ask("simulate", *arguments), words)
-
-
 def started(folder: Path, stderr: int) -> subprocess.Popen[bytes]:
     """Run a simulation of two very long jobs, in its own process group."""
+    long = ("simulate", "--players", "child", "--games", "99999", "--jobs", "2")
     return subprocess.Popen(
-        [
-            sys.executable,
-            *MAIN,
-            "simulate",
-            "--players",
-            "child",
-            "--games",
-            "99999",
-            "--jobs",
-            "2",
-        ],
+        [sys.executable, *MAIN, *long],
         stdout=subprocess.PIPE,
         stderr=stderr,
         cwd=ROOT,

@@ -117,11 +117,8 @@ def test_the_penalty_box_of_two_and_of_three() -> None:
     (three,) = answers('{"peg": {"team": 1, "points": 22}}', sides=3)
     assert ["counted", "folded", "sent_back", "awarded"] == [e["kind"] for e in two["events"]]
     assert ["counted", "folded", "boxed"] == [e["kind"] for e in three["events"]]
-    assert (2, 20, 3) == (
-        two["teams"]["1"]["front"],
-        two["teams"]["2"]["front"],
-        three["teams"]["1"]["boxed"],
-    )
+    fronts = [two["teams"][side]["front"] for side in ("1", "2")]
+    assert ([2, 20], 3) == (fronts, three["teams"]["1"]["boxed"])
 
 
 def test_the_pegs_of_the_contracts_example() -> None:
@@ -167,9 +164,8 @@ def test_pegs_are_placed_and_undone() -> None:
 def test_a_correction_of_an_earlier_count() -> None:
     """Commands are numbered from 1; a later one that would be refused is named."""
     pegs = [line(Peg(side=side, points=points)) for side, points in ((1, 10), (2, 5), (1, 6))]
-    changed, refused = answers(
-        *pegs, '{"correct": {"entry": 1, "points": 4}}', '{"correct": {"entry": 1, "points": 22}}'
-    )[-2:]
+    corrections = [line(Correct(entry=1, points=points)) for points in (4, 22)]
+    changed, refused = answers(*pegs, *corrections)[-2:]
     assert (10, 4) == (changed["teams"]["1"]["front"], changed["teams"]["1"]["back"])
     assert "Z5" == refused["rule"]
     assert "command 3 " in refused["error"]
@@ -249,10 +245,8 @@ def test_a_command_of_the_referee_has_the_keys_of_the_contract(name: str) -> Non
     before, after, undone = answers(
         line(Peg(side=1, points=4)), json.dumps({name: REFEREE[name]}), line(Undo())
     )
-    assert ["penalised" if name != "claim" else "claimed", 2] == [
-        after["events"][0]["kind"],
-        after["events"][-1]["team"],
-    ]
+    kind = "penalised" if name != "claim" else "claimed"
+    assert (kind, 2) == (after["events"][0]["kind"], after["events"][-1]["team"])
     assert before | {"events": None} == undone | {"events": None}
 
 
@@ -309,14 +303,10 @@ def test_the_order_of_the_kinds() -> None:
     assert expected == answer
 
 
-def test_a_crib() -> None:
-    """S3: `crib` requires five of a suit."""
+def test_cribs() -> None:
+    """S3: `crib` requires five of a suit; `--crib` holds for lines without a value of their own."""
     (answer,) = counted('{"hand": "2H 4H 8H TH", "starter": "KS", "crib": true}')
     assert 0 == answer["flush"] == answer["points"]
-
-
-def test_lines_of_cribs() -> None:
-    """`--crib` holds for each line without a value of its own."""
     hand = '{"hand": "2H 4H 8H TH", "starter": "KS"'
     lines = [f"{hand}}}".encode(), f'{hand}, "crib": false}}'.encode()]
     points = [json.loads(answer)["points"] for answer in count_lines(lines, crib=True)]
@@ -363,11 +353,8 @@ def test_text_and_value_agree(five: list[Card], crib: bool) -> None:
     texts = [str(card) for card in hand]
     value = count_value(texts, str(starter), crib=crib)
     points, *kinds = value.values()
-    assert (
-        count_show(hand, starter, crib=crib).points
-        == points
-        == sum(int(str(kind)) for kind in kinds)
-    )
+    assert points == sum(int(str(kind)) for kind in kinds)
+    assert points == count_show(hand, starter, crib=crib).points
     *parts, total = count_text(" ".join(texts), str(starter), phrases=ENGLISH, crib=crib)
     assert f"{points} in all" == total
     spoken = parts.pop() if parts else ENGLISH.number(0)
