@@ -5,7 +5,14 @@ from collections.abc import Sequence
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.framing import Damage, Decoder, Frame
 from firmware_bridge.protocol.link import Link
-from firmware_bridge.protocol.messages import BoardSetup, Reason, Type
+from firmware_bridge.protocol.messages import (
+    BoardInfo,
+    BoardSetup,
+    Message,
+    Reason,
+    Type,
+    read_message,
+)
 from firmware_bridge.protocol.states import Event, Lost, Refused, State
 from tests.support import slow_board as wire
 from tests.support.slow_board import frame, packed
@@ -85,6 +92,20 @@ def keys(
 def log(text: bytes, *, clock: int = 2200) -> bytes:
     """Return a LOG message."""
     return frame(wire.LOG, 0, 0, packed(clock, 4) + text)
+
+
+def read(data: bytes) -> Message | None:
+    """Return the message in some bytes."""
+    (received,) = Decoder().feed(data)
+    assert isinstance(received, Frame)
+    return read_message(received)
+
+
+def board_info(*, sequence: int = 0, down: int = 0, lost: int = 0) -> BoardInfo:
+    """Return an INFO that was read."""
+    message = read(info(sequence=sequence, down=down, lost=lost))
+    assert isinstance(message, BoardInfo)
+    return message
 
 
 # A slow twin of the frame decoder, with a CRC-32 computed bit by bit
@@ -180,6 +201,11 @@ class Script:
         frames = [item for item in items if isinstance(item, Frame)]
         assert len(items) == len(frames)
         return frames
+
+    def show(self, pixels: bytes) -> list[Frame]:
+        """Show a frame. Return the frames that the host sends then."""
+        self.link.show(pixels)
+        return self.said()
 
     def types(self) -> list[int]:
         """Return the types of the frames that the host sends now."""

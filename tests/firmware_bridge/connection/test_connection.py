@@ -22,11 +22,10 @@ from firmware_bridge.errors import (
     SilentBoardError,
     UnfitBoardError,
 )
-from firmware_bridge.protocol.framing import Decoder, Frame
-from firmware_bridge.protocol.messages import BoardInfo, BoardSetup, read_message
+from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import Connected, Event, KeyEdge, Lost, Refused, State
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, Cable, Collector, board_on_pty
-from tests.support import link_script
+from tests.support.link_script import board_info
 from tests.support.slow_board import SlowBoard
 
 LEDS = 20
@@ -68,15 +67,6 @@ def connected(board: BoardOnPty, reported: Report) -> Iterator[Connection]:
 def edges(reported: Report) -> list[tuple[int, bool]]:
     """Return the reported edges."""
     return [(each.button, each.down) for each in reported.items if isinstance(each, KeyEdge)]
-
-
-def an_info() -> BoardInfo:
-    """Return the INFO of a board."""
-    (frame,) = Decoder().feed(link_script.info())
-    assert isinstance(frame, Frame)
-    message = read_message(frame)
-    assert isinstance(message, BoardInfo)
-    return message
 
 
 CUT = CutError("the port failed: gone")
@@ -250,26 +240,20 @@ def test_a_second_opener_is_refused(board: BoardOnPty) -> None:
             connection_to(board).start()
 
 
-def test_a_port_that_is_not_there() -> None:
-    """The error names the command that lists boards."""
-    with pytest.raises(CutError, match="/dev/ttyNONE is not there; plug the board in; this"):
-        Connection("/dev/ttyNONE", BoardSetup(leds=1), clock=time.monotonic).start()
-
-
-def test_a_device_that_is_no_port() -> None:
-    """It gets another error than a port that fails."""
-    with pytest.raises(
-        SetupError, match="/dev/null is no serial port; choose another port; this lists"
-    ):
-        Connection("/dev/null", BoardSetup(leds=1), clock=time.monotonic).start()
-
-
-def test_a_url_that_nobody_knows() -> None:
-    """It is one line without a traceback."""
-    for url in ("nothing://here", "socket://no-port"):
-        with pytest.raises(BridgeError) as refused:
-            Connection(url, BoardSetup(leds=1), clock=time.monotonic).start()
-        assert "\n" not in str(refused.value)
+@pytest.mark.parametrize(
+    ("device", "kind", "text"),
+    [
+        ("/dev/ttyNONE", CutError, "/dev/ttyNONE is not there; plug the board in; this"),
+        ("/dev/null", SetupError, "/dev/null is no serial port; choose another port; this lists"),
+        ("nothing://here", BridgeError, "."),
+        ("socket://no-port", BridgeError, "."),
+    ],
+)
+def test_a_device_that_cannot_be_opened(device: str, kind: type[BridgeError], text: str) -> None:
+    """One line names the command that lists boards; no port is another error than a failed one."""
+    with pytest.raises(kind, match=text) as refused:
+        Connection(device, BoardSetup(leds=1), clock=time.monotonic).start()
+    assert "\n" not in str(refused.value)
 
 
 def test_boards_are_never_opened_at_1200_baud() -> None:
@@ -388,7 +372,7 @@ def test_an_error_that_was_raised_is_not_reported(
     """`wait` raises its error, and a first connection is not reported."""
     standing.handle([Lost(error=CUT)], "/dev/x")
     assert (CUT, []) == (standing.error, reported)
-    standing.handle([Connected(info=an_info())], "/dev/x")
+    standing.handle([Connected(info=board_info())], "/dev/x")
     assert (None, []) == (standing.error, reported)
 
 
@@ -400,15 +384,15 @@ def test_an_error_is_reported_once_after_the_wait(
     standing.start_reporting("/dev/x")
     standing.start_reporting("/dev/x")
     assert ["/dev/x: the port failed: gone (trying again)"] == reported
-    standing.handle([Connected(info=an_info())], "/dev/x")
-    assert f"/dev/x: connected to the {an_info().name}" == reported[-1]
+    standing.handle([Connected(info=board_info())], "/dev/x")
+    assert f"/dev/x: connected to the {board_info().name}" == reported[-1]
 
 
 def test_a_night_without_a_board_is_reported_of_once(
     standing: ConnectionStatus, reported: list[str]
 ) -> None:
     """The same error is not repeated, but another one is reported."""
-    standing.handle([Connected(info=an_info())], "/dev/x")
+    standing.handle([Connected(info=board_info())], "/dev/x")
     for _ in range(3):
         standing.handle([Lost(error=CUT)], "/dev/x")
     standing.handle([Lost(error=SilentBoardError("it is silent"))], "/dev/x")

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.protocol.board import BoardClock, KeyReader, Levels
-from firmware_bridge.protocol.framing import Decoder, Frame
-from firmware_bridge.protocol.messages import BoardInfo, KeyEvent, Keys, read_message
-from tests.support import link_script
+from firmware_bridge.protocol.messages import KeyEvent, Keys
+from tests.support.link_script import board_info
 
 WRAP = 1 << 32
 
@@ -55,15 +54,6 @@ def test_a_clock_that_stands_still_too_often_is_followed() -> None:
     errors = errors_reported(rate=0.7, start=0, slowest=0.002, seed=3)
     assert -0.25 < errors[0]
     assert errors[-1] < 0.4 * 0.3 + 0.01
-
-
-def info(*, sequence: int = 0, down: int = 0, lost: int = 0) -> BoardInfo:
-    """Return an INFO that was read."""
-    (frame,) = Decoder().feed(link_script.info(sequence=sequence, down=down, lost=lost))
-    assert isinstance(frame, Frame)
-    message = read_message(frame)
-    assert isinstance(message, BoardInfo)
-    return message
 
 
 def event(button: int, *, down: bool) -> KeyEvent:
@@ -114,7 +104,7 @@ def test_each_event_is_reported_once_in_order(
 ) -> None:
     """KEYS and KEYACK may be lost, late, doubled and cut, over more than 256 events."""
     queue, reader = Queue(), KeyReader()
-    reader.begin(info())
+    reader.begin(board_info())
     reported: list[KeyEvent | Levels] = []
     late: Keys | None = None
     for button, arrives, is_acknowledged, is_doubled, most in turns:
@@ -136,18 +126,18 @@ def test_each_event_is_reported_once_in_order(
 def test_a_known_board_goes_on_where_it_was() -> None:
     """The same boot changes nothing, unless the board has gone on alone."""
     reader = KeyReader()
-    reader.begin(info(sequence=250))
+    reader.begin(board_info(sequence=250))
     reader.read(Keys(clock=0, sequence=250, lost_edges=0, down=1, events=(event(0, down=True),)))
-    reader.resume(info(sequence=250, down=0))
+    reader.resume(board_info(sequence=250, down=0))
     assert (251, frozenset({0})) == (reader.expected, reader.down)
-    reader.resume(info(sequence=3, down=2))
+    reader.resume(board_info(sequence=3, down=2))
     assert (3, frozenset({1})) == (reader.expected, reader.down)
 
 
 def test_edges_lost_behind_known_events_are_reported() -> None:
     """A grown counter is reported even if all listed events are known."""
     reader = KeyReader()
-    reader.begin(info())
+    reader.begin(board_info())
     press = event(0, down=True)
     reader.read(Keys(clock=0, sequence=0, lost_edges=0, down=1, events=(press,)))
     again = Keys(clock=60, sequence=0, lost_edges=2, down=1, events=(press,))
@@ -158,7 +148,7 @@ def test_edges_lost_behind_known_events_are_reported() -> None:
 def test_a_bitmap_that_does_not_add_up_is_reported() -> None:
     """If events do not lead to the listed levels, both are reported."""
     reader = KeyReader()
-    reader.begin(info())
+    reader.begin(board_info())
     press = event(0, down=True)
     keys = Keys(clock=70, sequence=0, lost_edges=0, down=3, events=(press,))
     assert [press, Levels(down=3, lost=0, stamp=70)] == reader.read(keys)

@@ -14,16 +14,14 @@ from firmware_bridge.protocol.messages import (
     BoardCounters,
     BoardInfo,
     BoardSetup,
-    Message,
     Reason,
     Type,
-    read_message,
     setup,
 )
 from firmware_bridge.protocol.pixels import MAX_PARTS, PixelSender, changed_ranges, update
 from firmware_bridge.protocol.states import FrameRefused, FrameShown
 from tests.support import link_script
-from tests.support.link_script import slow_crc32, slow_decode
+from tests.support.link_script import read, slow_crc32, slow_decode
 from tests.support.slow_board import Incoming, SlowStrip, frame
 
 LIMIT = 40
@@ -74,13 +72,6 @@ def decoded(stream: bytes, cuts: list[int], limit: int = LIMIT) -> list[Frame | 
     return [item for a, b in pairwise(edges) for item in decoder.feed(stream[a:b])]
 
 
-def read(data: bytes) -> Message | None:
-    """Return the message in some bytes."""
-    (received,) = Decoder().feed(data)
-    assert isinstance(received, Frame)
-    return read_message(received)
-
-
 FRAMES = [bytes([light]) * 29 + b"\x00" for light in range(5)]
 
 
@@ -96,16 +87,19 @@ def two_frames(draw: st.DrawFn) -> tuple[bytes, bytes, int]:
     return old, bytes(new), colours
 
 
-def make_sender() -> PixelSender:
-    """Return a sender for LEDs of three colours."""
-    sender = PixelSender(colours=3, byte_seconds=0.0)
-    sender.begin(credit=2)
-    return sender
-
-
 def sequences(sender: PixelSender, now: float = 0.0) -> list[int]:
     """Return the sequence numbers of the messages that are due now."""
     return [frame.sequence for frame in sender.compose(now)]
+
+
+def make_sender(*lights: bytes) -> PixelSender:
+    """Return a sender for LEDs of three colours, after these frames were shown one by one."""
+    sender = PixelSender(colours=3, byte_seconds=0.0)
+    sender.begin(credit=2)
+    for light in lights:
+        sender.show(light)
+        sequences(sender)
+    return sender
 
 
 # Frames are found in any bytes that have them, and nothing else is
@@ -368,10 +362,7 @@ def test_leds_all_alike_take_one_fill() -> None:
 
 def test_the_answer_to_the_second_frame_answers_the_first() -> None:
     """Of two frames on their way the later ACK is enough: the strip shows the newer one."""
-    sender = make_sender()
-    for light in FRAMES[1:4]:
-        sender.show(light)
-        sequences(sender)
+    sender = make_sender(*FRAMES[1:4])
     assert [FrameShown(ticket=2)] == sender.acknowledge(1)
     assert [] == sender.acknowledge(0)
     assert [2] == sequences(sender)
@@ -379,9 +370,7 @@ def test_the_answer_to_the_second_frame_answers_the_first() -> None:
 
 def test_on_top_of_a_frame_without_answer_everything_goes_out() -> None:
     """While a frame is on its way the next one is whole: nobody knows what the board holds."""
-    sender = make_sender()
-    sender.show(FRAMES[1])
-    sequences(sender)
+    sender = make_sender(FRAMES[1])
     sender.acknowledge(0)
     sender.show(FRAMES[1][:-1] + b"\x09")
     assert [1] == [len(frame.payload) for frame in sender.compose(0.0)]
@@ -391,10 +380,7 @@ def test_on_top_of_a_frame_without_answer_everything_goes_out() -> None:
 
 def test_a_board_that_begins_anew_has_all_its_credit() -> None:
     """Messages under way to a board that restarted are forgotten, and their answers too."""
-    sender = make_sender()
-    for light in FRAMES[1:3]:
-        sender.show(light)
-        sequences(sender)
+    sender = make_sender(*FRAMES[1:3])
     sender.begin(credit=1)
     assert sender.is_idle
     assert [2] == sequences(sender)
@@ -403,10 +389,7 @@ def test_a_board_that_begins_anew_has_all_its_credit() -> None:
 
 def test_an_older_frame_refused_is_not_sent_again() -> None:
     """A NAK to a frame that is not the newest causes no message."""
-    sender = make_sender()
-    for light in FRAMES[1:3]:
-        sender.show(light)
-        sequences(sender)
+    sender = make_sender(*FRAMES[1:3])
     refused = [FrameRefused(ticket=1, reason=Reason.DAMAGED)]
     assert refused == sender.refuse(0, Reason.DAMAGED, now=0.0)
     assert [] == sequences(sender)
@@ -415,10 +398,8 @@ def test_an_older_frame_refused_is_not_sent_again() -> None:
 
 def test_a_refused_part_refuses_the_frame_once() -> None:
     """Parts of a frame share its fate; the NAKs to the other parts say nothing more."""
-    sender = make_sender()
     base = bytes(range(200)) + bytes(100)
-    sender.show(base)
-    sequences(sender)
+    sender = make_sender(base)
     sender.acknowledge(0)
     sender.show(b"\x99" + base[1:100] + b"\x99" + base[101:])
     assert [1, 2] == sequences(sender)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.errors import CutError, FrameSizeError, LinkUseError, SilentBoardError
-from firmware_bridge.protocol.framing import Damage, Decoder, Frame, encode
+from firmware_bridge.protocol.framing import Frame, encode
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import LATCH, BoardSetup, Reason, Type
 from firmware_bridge.protocol.states import (
@@ -38,11 +38,6 @@ def rounded(events: list[Event]) -> list[KeyEdge]:
     """Return edges with their times to the millisecond."""
     edges = [event for event in events if isinstance(event, KeyEdge)]
     return [KeyEdge(button=e.button, down=e.down, t=round(e.t, 3)) for e in edges]
-
-
-def said(script: Script) -> list[Frame | Damage]:
-    """Return the frames that the host sends now."""
-    return Decoder(limit=0xFFFF).feed(script.link.bytes_to_send(script.now))
 
 
 # Restarts, losses and the end
@@ -197,18 +192,15 @@ def test_a_frame_goes_out_whole_and_then_what_changed(script: Script) -> None:
 
 def test_the_same_frame_again_is_only_latched(script: Script) -> None:
     """An equal frame is shown again without any byte of it."""
-    script.link.show(RED)
-    script.said()
+    script.show(RED)
     script.hear(link_script.ack(Type.PIXELS, 0))
-    script.link.show(RED)
-    assert [Frame(type=Type.PIXELS, sequence=1, argument=LATCH)] == script.said()
+    assert [Frame(type=Type.PIXELS, sequence=1, argument=LATCH)] == script.show(RED)
 
 
 def test_without_credit_only_the_newest_frame_waits(script: Script) -> None:
     """Frames replace each other while one is on its way; credit 2 allows two."""
     for light in (1, 2, 3):
-        script.link.show(bytes([light]) * 29 + b"\x00")
-        assert (light == 1) == bool(script.said())
+        assert (light == 1) == bool(script.show(bytes([light]) * 29 + b"\x00"))
     assert [FrameShown(ticket=1)] == script.hear(link_script.ack(Type.PIXELS, 0))
     (said,) = script.said()
     assert 3 == said.payload[0]
@@ -216,8 +208,7 @@ def test_without_credit_only_the_newest_frame_waits(script: Script) -> None:
     other.connect(link_script.info(credit=2))
     shown = []
     for light in (1, 2, 3):
-        other.link.show(bytes([light]) * 29 + b"\x00")
-        shown += other.said()
+        shown += other.show(bytes([light]) * 29 + b"\x00")
     assert [(0, LATCH, 30), (1, LATCH, 30)] == [
         (f.sequence, f.argument, len(f.payload)) for f in shown
     ]
@@ -225,12 +216,10 @@ def test_without_credit_only_the_newest_frame_waits(script: Script) -> None:
 
 def test_a_refused_frame_is_followed_by_the_newest_whole(script: Script) -> None:
     """After a NAK a whole frame is sent, even if an earlier one was acknowledged."""
-    script.link.show(RED)
-    script.said()
+    script.show(RED)
     script.hear(link_script.ack(Type.PIXELS, 0))
     newest = RED[:-1] + b"\x09"
-    script.link.show(newest)
-    script.said()
+    script.show(newest)
     refused = [FrameRefused(ticket=2, reason=Reason.DAMAGED)]
     assert refused == script.hear(link_script.nak(Type.PIXELS, Reason.DAMAGED, 1))
     assert [Frame(type=Type.PIXELS, sequence=2, argument=LATCH, payload=newest)] == script.said()
@@ -238,8 +227,7 @@ def test_a_refused_frame_is_followed_by_the_newest_whole(script: Script) -> None
 
 def test_an_unanswered_frame_is_followed_by_the_newest_whole(script: Script) -> None:
     """It is given up 250 ms after its time; a late ACK is ignored."""
-    script.link.show(RED)
-    script.said()
+    script.show(RED)
     assert [] == script.until(0.25)
     assert [FrameRefused(ticket=1, reason=None)] == script.until(0.26)
     assert [] == script.hear(link_script.ack(Type.PIXELS, 0))
@@ -248,8 +236,7 @@ def test_an_unanswered_frame_is_followed_by_the_newest_whole(script: Script) -> 
 
 def test_a_pong_without_the_base_brings_the_newest_whole(script: Script) -> None:
     """A board that shows something else gets the frame again."""
-    script.link.show(RED)
-    script.said()
+    script.show(RED)
     script.hear(link_script.pong(shown=False))
     assert [] == script.said()
     script.hear(link_script.ack(Type.PIXELS, 0))
@@ -362,8 +349,7 @@ def test_what_is_reported_is_counted(script: Script) -> None:
         link_script.ack(Type.PIXELS, 0),
         link_script.nak(Type.PIXELS, Reason.DAMAGED, 1),
     ):
-        script.link.show(RED)
-        script.said()
+        script.show(RED)
         script.hear(answer)
     script.hear(link_script.keys([(0, True, 1), (0, False, 2)], lost=2))
     counters = script.link.counters
@@ -413,7 +399,7 @@ def test_nothing_that_a_board_says_raises(heard: list[tuple[bytes, float]], clos
             script.link.show(bytes([n]) * 30)
         events = script.hear(data)
         times += [event.t for event in events if isinstance(event, KeyEdge)]
-        assert all(isinstance(item, Frame) for item in said(script))
+        script.said()  # and all of it is frames
         script.until(script.at + wait)
     assert sorted(times[1:]) == times[1:]
     if closes:
