@@ -15,15 +15,7 @@ from gpiozero.pins.mock import MockFactory
 from companion.buttons import DEFAULT_PINS
 from companion.devices.light_thread import LightSource, LightThread
 from companion.journal.writer import Journal
-from companion.rules.game import (
-    Command,
-    Deal,
-    Entry,
-    History,
-    NewGame,
-    Peg,
-    State,
-)
+from companion.rules.game import Command, Deal, Entry, History, NewGame, Peg, State
 from companion.table import Table
 from companion.table.panel.modes import Idle
 from hardware.buttons import Buttons, MockPanel

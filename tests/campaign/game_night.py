@@ -42,19 +42,9 @@ TIMEOUT_S: Final = 120.0
 def organiser(folder: Path, broker: Mosquitto, port: int) -> Iterator[Program]:
     """Run the organiser's program with an empty data folder."""
     folder.mkdir()
-    arguments = [
-        "--broker",
-        broker.url,
-        "--name",
-        NIGHT,
-        "--port",
-        str(port),
-        "--data",
-        str(folder),
-    ]
-    with started(
-        folder, "night", *arguments, CRIBWARS_NIGHT_PASSWORD=broker.passwords["organiser"]
-    ) as program:
+    at = ("--broker", broker.url, "--name", NIGHT, "--port", str(port), "--data", str(folder))
+    password = broker.passwords["organiser"]
+    with started(folder, "night", *at, CRIBWARS_NIGHT_PASSWORD=password) as program:
         yield program
 
 

@@ -28,15 +28,7 @@ from companion.backups.restore import finish_restore, restore
 from companion.encoding import encode_json
 from companion.errors import BadInputError, CompanionError, RuleError
 from companion.journal.writer import Journal
-from companion.rules.game import (
-    Command,
-    Deal,
-    History,
-    NewGame,
-    Peg,
-    Undo,
-    new_game,
-)
+from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo, new_game
 from companion.settings.file import SettingsFile
 from companion.settings.probation import content_of
 from companion.settings.sources import page_file

@@ -30,12 +30,17 @@ all_boards = pytest.mark.parametrize(
 )
 
 
+def play(line: Line, seed: int = 4) -> Player:
+    """Return a player, once the link is connected."""
+    line.run_until(lambda: line.of(Connected))
+    return Player(line, seed)
+
+
 @both_boards
 def test_a_good_line_shows_every_frame_and_shows_every_edge(make: MakeLine) -> None:
     """Without faults each frame that is waited for is lit, and each edge is told within 10 ms."""
-    line = make()
-    player = Player(line, 1)
-    line.run_until(lambda: line.of(Connected))
+    player = play(make(), 1)
+    line = player.line
     for _ in range(100):
         player.show()
         line.run_until(lambda: line.board.strip.light == player.newest, ticks=30)
@@ -49,9 +54,8 @@ def test_a_good_line_shows_every_frame_and_shows_every_edge(make: MakeLine) -> N
 @pytest.mark.parametrize("faults", [BAD, WORSE])
 def test_a_bad_line_harms_nothing(make: MakeLine, faults: Faults) -> None:
     """Under faults for 20 s no wrong frame is lit, and the edges are told once, in order."""
-    line = make(seed=1)
-    player = Player(line, 2)
-    line.run_until(lambda: line.of(Connected))
+    player = play(make(seed=1), 2)
+    line = player.line
     line.fail(faults)
     for _ in range(1000):
         player.show()
@@ -70,9 +74,8 @@ def test_a_bad_line_harms_nothing(make: MakeLine, faults: Faults) -> None:
 @pytest.mark.parametrize("amount", [100_000, pytest.param(1_000_000, marks=pytest.mark.deep)])
 def test_noise_harms_nothing(make: MakeLine, amount: int) -> None:
     """Noise into both ends, and restarts, cause no wrong light, and the link always returns."""
-    line = make(seed=5)
-    player = Player(line, 3)
-    line.run_until(lambda: line.of(Connected))
+    player = play(make(seed=5), 3)
+    line = player.line
     random = player.random
     noise = 0
     while noise < amount:
@@ -148,9 +151,8 @@ def test_whatever_happens_nothing_wrong_is_lit_or_reported(
 @both_boards
 def test_edges_during_a_cut_are_reported_once_it_is_mended(make: MakeLine) -> None:
     """A cut longer than the link's patience loses no edge that the board had room for."""
-    line = make()
-    player = Player(line, 4)
-    line.run_until(lambda: line.of(Connected))
+    player = play(make())
+    line = player.line
     line.to_board.is_cut = line.to_host.is_cut = True
     for button in (0, 0, 3, 3):
         player.press(button)
@@ -163,9 +165,8 @@ def test_edges_during_a_cut_are_reported_once_it_is_mended(make: MakeLine) -> No
 
 def test_what_the_queue_cannot_hold_is_said_to_be_lost() -> None:
     """Edges beyond the board's queue are counted, and the levels told are right all the same."""
-    line = make_line(places=4)
-    player = Player(line, 4)
-    line.run_until(lambda: line.of(Connected))
+    player = play(make_line(places=4))
+    line = player.line
     line.to_host.is_cut = True
     for button in (0, 0, 1, 1, 2, 2, 3):
         player.press(button)
@@ -179,9 +180,8 @@ def test_what_the_queue_cannot_hold_is_said_to_be_lost() -> None:
 
 def test_a_board_that_restarts_lets_its_buttons_up() -> None:
     """After a restart no button is down but those that the board says are, and light comes back."""
-    line = make_line()
-    player = Player(line, 4)
-    line.run_until(lambda: line.of(Connected))
+    player = play(make_line())
+    line = player.line
     player.press(2)
     player.show()
     line.run(100)
@@ -234,9 +234,8 @@ def test_the_safe_pattern_comes_when_the_host_is_gone_and_goes_when_it_is_back(
     make: MakeLine,
 ) -> None:
     """Two seconds without the host light the safe pattern; then the newest frame is back."""
-    line = make()
-    player = Player(line, 4)
-    line.run_until(lambda: line.of(Connected))
+    player = play(make())
+    line = player.line
     player.show()
     player.settle()
     line.to_board.is_cut = True
@@ -253,8 +252,7 @@ def test_a_short_gap_that_the_host_does_not_notice_is_mended_too() -> None:
     link = Link(session=7, wanted=BoardSetup(leds=LEDS, watchdog=0.3))
     line = Line(link, SlowBoard(pixel_bytes=120))
     line.open()
-    player = Player(line, 4)
-    line.run_until(lambda: line.of(Connected))
+    player = play(line)
     player.show()
     line.run_until(lambda: line.board.strip.light == SAFE, ticks=600)
     line.run_until(lambda: line.board.strip.light == player.newest, ticks=600)
@@ -264,9 +262,8 @@ def test_a_short_gap_that_the_host_does_not_notice_is_mended_too() -> None:
 @both_boards
 def test_closing_turns_the_board_dark(make: MakeLine) -> None:
     """Closing ends with a dark strip and a board that waits for the next companion."""
-    line = make()
-    player = Player(line, 4)
-    line.run_until(lambda: line.of(Connected))
+    player = play(make())
+    line = player.line
     player.show()
     player.settle()
     line.link.close(line.now)

@@ -162,12 +162,7 @@ def slow_decode(stream: bytes, limit: int) -> list[Frame | Damage]:
 
 START = 100.0
 
-FORGETFUL = (
-    pong(ready=False),
-    pong(session=5),
-    pong(boot=5),
-    nak(Type.PIXELS, Reason.NOT_READY),
-)
+FORGETFUL = (pong(ready=False), pong(session=5), pong(boot=5), nak(Type.PIXELS, Reason.NOT_READY))
 
 
 def error_of(events: list[Event]) -> BridgeError:

@@ -407,7 +407,4 @@ def test_a_port_is_named_once(standing: ConnectionStatus, reported: list[str]) -
     standing.fail(CutError("/dev/x is not there"), "/dev/x")
     standing.start_reporting("/dev/x")
     standing.fail(CutError("no board is there"), "auto")
-    assert [
-        "/dev/x is not there (trying again)",
-        "no board is there (trying again)",
-    ] == reported
+    assert ["/dev/x is not there (trying again)", "no board is there (trying again)"] == reported

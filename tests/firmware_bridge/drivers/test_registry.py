@@ -123,18 +123,11 @@ def test_our_own_distribution_has_them() -> None:
 
 @pytest.mark.parametrize(
     ("strip", "board", "size"),
-    [
-        ("adalight:{}", AdalightSketch, 27),
-        ("awa:{},baud=1000000,order=RGB", HyperSerial, 30),
-    ],
+    [("adalight:{}", AdalightSketch, 27), ("awa:{},baud=1000000,order=RGB", HyperSerial, 30)],
     ids=["adalight", "awa"],
 )
 def test_a_serial_strip_from_end_to_end(
-    strip: str,
-    board: type[AdalightSketch | HyperSerial],
-    size: int,
-    ask: Ask,
-    far_end: Listener,
+    strip: str, board: type[AdalightSketch | HyperSerial], size: int, ask: Ask, far_end: Listener
 ) -> None:
     """The dump has the bytes that the board reads, and no others are sent."""
     answer = light(ask, strip.format(far_end.device))
