@@ -175,10 +175,8 @@ async def test_a_button_that_is_down_is_a_conflict(real_table: RealTable) -> Non
     """A press of a button that is down gets 409."""
     assert real_table.panel
     real_table.panel.down("deal")
-    assert (
-        409
-        == (await send(real_table.app, "POST", "/api/press", body=b'{"button":"deal"}')).status_code
-    )
+    answer = await send(real_table.app, "POST", "/api/press", body=b'{"button":"deal"}')
+    assert 409 == answer.status_code
 
 
 @pytest.mark.parametrize("mock", [True, False])

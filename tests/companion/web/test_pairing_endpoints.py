@@ -166,20 +166,19 @@ async def test_a_phone_is_listed_as_soon_as_it_is_let_in(table: Table) -> None:
     assert ["Anna"] == [phone["name"] for phone in listed]
 
 
-def test_a_phone_that_cannot_be_stored_is_not_let_in() -> None:
+def full(_phones: tuple[Phone, ...]) -> None:
+    """Refuse to store phones."""
+    raise StoreError("no room")
+
+
+@run_by(at_table, pairing=Pairing((), store=full))
+async def test_a_phone_that_cannot_be_stored_is_not_let_in(table: Table) -> None:
     """It gets the reason, and may ask again once there is room."""
-
-    def full(_phones: tuple[Phone, ...]) -> None:
-        raise StoreError("no room")
-
-    async def scene(table: Table) -> None:
-        path = await table.ask()
-        await table.answer()
-        answer = await table.post(path, {})
-        assert (503, "no room") == (answer.status_code, answer.json()["error"])
-        assert "set-cookie" not in answer.headers
-
-    at_table(scene, pairing=Pairing((), store=full))
+    path = await table.ask()
+    await table.answer()
+    answer = await table.post(path, {})
+    assert (503, "no room") == (answer.status_code, answer.json()["error"])
+    assert "set-cookie" not in answer.headers
 
 
 @run_by(at_table)

@@ -375,25 +375,21 @@ async def test_what_stays_as_it_is_is_not_tried(tried: Tried) -> None:
     assert [] == tried.looked.opened
 
 
-def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(tmp_path: Path) -> None:
+@run_by(beside_a_table, text=f'{BY_HOLES}[strip]\ndriver = "pio:/dev/leds7"\nbudget_ma = 9000\n')
+async def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(tried: Tried) -> None:
     """Driver, type or length is named; then the board shows the game again."""
-    text = f'{BY_HOLES}[strip]\ndriver = "pio:/dev/leds7"\nbudget_ma = 9000\n'
     cases: list[tuple[dict[str, Any], str]] = [
         ({"strip__driver": "pio:/dev/leds8", "strip__type": "sk6812"}, "strip.driver"),
         ({"strip__type": "ws2811"}, "strip.type"),
         ({"wiring__per": "hole-and-lane"}, "wiring.per"),
         ({"board": "crib-wars"}, "board"),
     ]
-
-    async def play(tried: Tried) -> None:
-        for opened, (changes, key) in enumerate(cases, start=1):
-            tried.looked.troubles = [HardwareError("the overlay has num_leds=9: set it")]
-            ((found, reported),) = await tried.faults(**changes)
-            assert (key, True) == (found, "num_leds=9: set it" in reported)
-            assert [] == await tried.faults(**changes)
-            assert (2 * opened, None) == (len(tried.looked.opened), tried.looked.bare)
-
-    beside_a_table(play, tmp_path=tmp_path, text=text)
+    for opened, (changes, key) in enumerate(cases, start=1):
+        tried.looked.troubles = [HardwareError("the overlay has num_leds=9: set it")]
+        ((found, reported),) = await tried.faults(**changes)
+        assert (key, True) == (found, "num_leds=9: set it" in reported)
+        assert [] == await tried.faults(**changes)
+        assert (2 * opened, None) == (len(tried.looked.opened), tried.looked.bare)
 
 
 @run_by(beside_a_table)

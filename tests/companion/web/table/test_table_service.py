@@ -171,7 +171,7 @@ async def test_news_are_the_table_and_what_is_said_about_it() -> None:
 
 @run_by(in_loop)
 async def test_the_last_command_is_reported_in_words() -> None:
-    """The words are in the set language, with the sides' names or those of their colours."""
+    """The words are in the set language, with sides' names, those of their colours, or numbers."""
     table = ToldTable(Peg(side=1, points=9))
     event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
     reported = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
@@ -181,6 +181,7 @@ async def test_the_last_command_is_reported_in_words() -> None:
     assert line_of(service, "fr").startswith("Anna")
     assert "neuf" in line_of(service, "fr")
     assert "nine" in line_of(service, "en")
+    assert line_of(service_of(ToldTable(Peg(side=2, points=9))), "en").startswith("Side 2")
     sides = service_of(table).facts_in("fr")["teams"]
     assert ["Ambre", "Camp 2"] == [sides[side]["name"] for side in ("1", "2")]
 
@@ -199,12 +200,6 @@ async def test_what_was_taken_back_is_reported_in_words() -> None:
     assert reported is real_table.entries("en")[0]
     assert reported.events == real_table.entries("en")[1].undone
     assert "Taken back: Amber counts nine, to 9." == line_of(real_table, "en")
-
-
-@run_by(in_loop)
-async def test_sides_without_a_name_go_by_their_number() -> None:
-    """A colour without a name gives none."""
-    assert line_of(service_of(ToldTable(Peg(side=2, points=9))), "en").startswith("Side 2")
 
 
 @run_by(in_loop)
