@@ -8,10 +8,16 @@ from msgspec import structs
 
 from companion.board import Track
 from companion.players.strategy.shark import NOBODY, BoardLedger
-from companion.players.values.stances import stances_of
+from companion.players.values.stances import Stances, stances_of
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.boards import CRIB_WARS, CROWDED
 from tests.training.random_deals import NO_FORESIGHT
+
+
+def ledger_of(stances: Stances, at: list[int], rows: int, *, sides: int, seats: int) -> BoardLedger:
+    """Return a ledger of sides in these stances, without gains and foresight."""
+    gains = [np.zeros(stances.landing.shape)] * sides
+    return BoardLedger(stances, at, rows, seats=seats, gains=gains, foresight=NO_FORESIGHT)
 
 
 @pytest.mark.parametrize("track", [CRIB_WARS, CROWDED], ids=["crib-wars", "crowded"])
@@ -24,8 +30,7 @@ def test_two_sides_count_in_turn(track: Track) -> None:
     for _ in range(300):
         state = position(setup, [rng.randrange(track.finish) for _ in range(2)])
         at = [stances.number(pegs.front) for pegs in state.all_pegs]
-        gains = [np.zeros(stances.landing.shape)] * 2
-        ledger = BoardLedger(stances, at, 1, seats=2, gains=gains, foresight=NO_FORESIGHT)
+        ledger = ledger_of(stances, at, 1, sides=2, seats=2)
         # Once a side has folded its own awards are left out (see `Stances`).
         while state.winner is None and not any(pegs.folded for pegs in state.all_pegs):
             seat, points = rng.randrange(2), rng.randint(1, 12)
@@ -52,14 +57,7 @@ def position(setup: Setup, fronts: list[int]) -> State:
 def test_who_is_out_of_play() -> None:
     """A box takes its side's seats out of the play, and a win takes all seats (Z5, G2)."""
     stances = stances_of(CRIB_WARS, HouseRules(), 2)
-    ledger = BoardLedger(
-        stances,
-        [stances.number(20), stances.number(360)],
-        2,
-        seats=4,
-        gains=[np.zeros(stances.landing.shape)] * 2,
-        foresight=NO_FORESIGHT,
-    )
+    ledger = ledger_of(stances, [stances.number(20), stances.number(360)], 2, sides=2, seats=4)
     out = ledger.peg(2, np.array([0, 2]))
     assert out is not None
     # The award of 20 takes the other side home in the same row.
@@ -75,17 +73,9 @@ def test_who_is_out_of_play() -> None:
 def test_three_sides_are_held_in_the_box() -> None:
     """Of three sides nobody gets an award, because the box holds the side (Z7)."""
     stances = stances_of(CRIB_WARS, HouseRules(), 3)
-    ledger = BoardLedger(
-        stances,
-        [stances.number(20), stances.number(100), stances.number(100)],
-        1,
-        seats=3,
-        gains=[np.zeros(stances.landing.shape)] * 3,
-        foresight=NO_FORESIGHT,
-    )
+    other = stances.number(100)
+    ledger = ledger_of(stances, [stances.number(20), other, other], 1, sides=3, seats=3)
     out = ledger.peg(0, np.array([2]))
     assert out is not None
     assert [[True, False, False]] == out.tolist()
-    assert [stances.number(22, 3), stances.number(100), stances.number(100)] == ledger.at[
-        0
-    ].tolist()
+    assert [stances.number(22, 3), other, other] == ledger.at[0].tolist()

@@ -65,8 +65,6 @@ def test_every_count_from_every_place(setup: Setup) -> None:
             assert (pegs.front, pegs.landed) == (landed.hole, landed.landed)
             assert pegs.folded == (landed.out is not None) == bool(landed.owes)
 
-    """The stance to which the other's penalty box takes a side is the game's (Z6, Z9, Z10)."""
-
 
 def test_awards_from_every_place(setup: Setup) -> None:
     """After another side's penalty box a side is where the game puts it (Z6, Z9, Z10)."""

@@ -33,6 +33,13 @@ ERRORS = 2.5
 """Standard errors by which a bin may be off; the counts of one game have one outcome."""
 
 
+def standing(fronts: tuple[int, ...], rules: HouseRules) -> State:
+    """Return a new game with its front pegs on these holes."""
+    state = new_game(setup_for(len(fronts), rules=rules))
+    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
+    return structs.replace(state, all_pegs=sides)
+
+
 def played(setup: Setup, *commands: GameCommand) -> State:
     """Return a game after commands."""
     state = new_game(setup)
@@ -64,15 +71,14 @@ def test_points_are_taken_as_they_raise_the_chance(
     fronts: tuple[int, int], best: str | None
 ) -> None:
     """M3, Z: points are taken, given back or left, whichever is best, and by the rules."""
-    state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
-    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
+    state = structs.replace(standing(fronts, HouseRules(muggins="on")), counts=1)
     kept = Muggins(erring=2, by=1, points=2, where="show", kind="missed")
     options = {
         "refused": structs.replace(kept, kind="overcalled"),
         "kept": kept,
         "given back": structs.replace(kept, given_back=True),
     }
-    found = best_option(structs.replace(state, all_pegs=sides, counts=1), 1, options.values())
+    found = best_option(state, 1, options.values())
     assert best == next((name for name, each in options.items() if each is found), None)
 
 
@@ -90,9 +96,7 @@ def test_computers_take_what_raises_their_chance(
     fronts: tuple[int, ...], asked: tuple[int, ...], penalty: tuple[int, ...], overpeg: int | None
 ) -> None:
     """N9, N11: computers leave points that lower their chance; people keep their choice."""
-    state = new_game(setup_for(3))
-    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
-    state = structs.replace(state, all_pegs=sides)
+    state = standing(fronts, HouseRules())
     given = Penalty(rule="N9", by=1, taken=(2,))
     taken = with_choices(state, given, asked)
     assert isinstance(taken, Penalty)
@@ -120,9 +124,7 @@ def test_computers_choose_where_points_of_muggins_go(
     fronts: tuple[int, int], given_back: bool | None
 ) -> None:
     """M3: points are kept or given back, whichever is better; if both are bad there is no call."""
-    state = new_game(setup_for(2, rules=HouseRules(muggins="on")))
-    sides = tuple(structs.replace(s, front=f) for s, f in zip(state.all_pegs, fronts, strict=True))
-    state = structs.replace(state, all_pegs=sides)
+    state = standing(fronts, HouseRules(muggins="on"))
     call = Muggins(erring=2, by=1, points=2, where="show", kind="missed", given_back=not given_back)
     if given_back is None:
         with pytest.raises(RuleError, match="not raise its chance"):
