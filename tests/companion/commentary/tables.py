@@ -1,5 +1,6 @@
 """Whole games and single commands for the commentary, described in each language."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
@@ -44,6 +45,12 @@ NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
 LANGUAGES = ("en", "fr")
 SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
 """Sides by players (rule T1)."""
+
+
+def rows_of(text: str) -> list[list[str]]:
+    """Return the rows of a text: each thing with its words in English and in French."""
+    rows = re.split(r"\n(?=\w)", text.strip())
+    return [re.sub(r"[ \n]+", " ", row).split(" | ") for row in rows]
 
 
 def setup_of(players: int, rules: HouseRules | None = None) -> Setup:

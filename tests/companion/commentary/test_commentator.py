@@ -27,7 +27,7 @@ from companion.rules.deal import (
 )
 from companion.rules.deal import Event as CardEvent
 from companion.rules.game import Peg
-from tests.companion.commentary.tables import commentators, setup_of
+from tests.companion.commentary.tables import commentators, rows_of, setup_of
 from tests.companion.rules.game.tables import Table
 from tests.support.catalogues import Entry, entries_of, extracted, python
 
@@ -180,62 +180,46 @@ def test_cards(event: CardEvent, english: str, french: str) -> None:
     assert [english, french] == [each.cards(event) for each in commentators(setup_of(2))]
 
 
-@pytest.mark.parametrize(
-    ("made_by", "english", "french"),
-    [
-        (
-            played(1, "TD 5S"),
-            "Amber plays the five of spades: fifteen-two.",
-            "Ambre joue le cinq de pique\u00a0: quinze-deux.",
-        ),
-        (
-            played(2, "7D 8S 9H 7C"),
-            "White plays the seven of clubs: thirty-one for two and a run of three is five.",
-            (
-                "Blanc joue le sept de trèfle\u00a0: trente et un pour deux"
-                ", et une suite de trois qui fait cinq."
-            ),
-        ),
-        (
-            played(1, "4D 4S"),
-            "Amber plays the four of spades to eight: a pair for two.",
-            "Ambre joue le quatre de pique, huit\u00a0: une paire pour deux.",
-        ),
-        (
-            played(1, "5D 5S 5H"),
-            "Amber plays the five of hearts: fifteen-two and a pair royal is eight.",
-            "Ambre joue le cinq de cœur\u00a0: quinze-deux, et un brelan qui fait huit.",
-        ),
-        (
-            played(2, "3D 3S 3H 3C"),
-            "White plays the three of clubs to twelve: a double pair royal for twelve.",
-            "Blanc joue le trois de trèfle, douze\u00a0: un carré pour douze.",
-        ),
-        (
-            shown(2, "2H 4S 6D KC", "2S"),
-            "White counts a pair for two.",
-            "Blanc compte une paire pour deux.",
-        ),
-        (
-            shown(2, "2H 4H 6H KH", "QH", crib=True),
-            "White counts the crib: a flush of five for five.",
-            "Blanc compte son chien\u00a0: une couleur de cinq pour cinq.",
-        ),
-        (
-            shown(1, "7H 7S 8D 9C", "8C"),
-            (
-                "Twenty-four! Amber counts fifteen-two, fifteen-four, fifteen-six, fifteen-eight"
-                " and a double double run of three is twenty-four."
-            ),
-            (
-                "Vingt-quatre\u00a0! Ambre compte quinze-deux, quinze-quatre, quinze-six,"
-                " quinze-huit, et une quadruple suite de trois qui fait vingt-quatre."
-            ),
-        ),
-    ],
-)
-def test_counts_of_cards(made_by: Played | Shown, english: str, french: str) -> None:
+COUNTS = """
+played 1 TD 5S
+| Amber plays the five of spades: fifteen-two.
+| Ambre joue le cinq de pique\u00a0: quinze-deux.
+played 2 7D 8S 9H 7C
+| White plays the seven of clubs: thirty-one for two and a run of three is five.
+| Blanc joue le sept de trèfle\u00a0: trente et un pour deux, et une suite de trois qui fait cinq.
+played 1 4D 4S
+| Amber plays the four of spades to eight: a pair for two.
+| Ambre joue le quatre de pique, huit\u00a0: une paire pour deux.
+played 1 5D 5S 5H
+| Amber plays the five of hearts: fifteen-two and a pair royal is eight.
+| Ambre joue le cinq de cœur\u00a0: quinze-deux, et un brelan qui fait huit.
+played 2 3D 3S 3H 3C
+| White plays the three of clubs to twelve: a double pair royal for twelve.
+| Blanc joue le trois de trèfle, douze\u00a0: un carré pour douze.
+hand 2 2H 4S 6D KC 2S
+| White counts a pair for two.
+| Blanc compte une paire pour deux.
+crib 2 2H 4H 6H KH QH
+| White counts the crib: a flush of five for five.
+| Blanc compte son chien\u00a0: une couleur de cinq pour cinq.
+hand 1 7H 7S 8D 9C 8C
+| Twenty-four! Amber counts fifteen-two, fifteen-four, fifteen-six, fifteen-eight and a double
+  double run of three is twenty-four.
+| Vingt-quatre\u00a0! Ambre compte quinze-deux, quinze-quatre, quinze-six, quinze-huit, et une
+  quadruple suite de trois qui fait vingt-quatre.
+"""
+"""Played cards since the count was 0, or a hand and its starter, behind the seat."""
+
+
+@pytest.mark.parametrize(("cause", "english", "french"), rows_of(COUNTS))
+def test_counts_of_cards(cause: str, english: str, french: str) -> None:
     """P5 to P7, S2 to S5: a line has a card's points, or a hand's sum."""
+    word, seat, held = cause.split(maxsplit=2)
+    made_by: Played | Shown = (
+        played(int(seat), held)
+        if word == "played"
+        else shown(int(seat), held[:-3], held[-2:], crib=word == "crib")
+    )
     reported = [each.count(count_of(made_by), made_by) for each in commentators(setup_of(2))]
     assert [english, french] == reported
 

@@ -66,6 +66,7 @@ from tests.companion.commentary.tables import (
     missed,
     overcalled,
     reported,
+    rows_of,
     setup_of,
     two,
 )
@@ -283,39 +284,31 @@ HANDS = """
 2H 4S TD JC 5C
 | fifteen-two, fifteen-four and nobs is five
 | quinze-deux, quinze-quatre, et le valet de la couleur qui fait cinq
-
 6H 9S 6D KC AC
 | fifteen-two, fifteen-four and a pair is six
 | quinze-deux, quinze-quatre, et une paire qui fait six
-
 3H 3S 4D 4C KC
 | a pair for two and another pair is four
 | une paire pour deux, et une autre paire qui fait quatre
-
 8H 8S 8D 3C 2C
 | a pair royal for six
 | un brelan pour six
-
 TH JH QH KH KS
 | a double run of four for ten and a flush of four is fourteen
 | une double suite de quatre pour dix, et une couleur de quatre qui fait quatorze
-
 TH TS TD JC QC
 | a triple run of three for fifteen and nobs is sixteen
 | une triple suite de trois pour quinze, et le valet de la couleur qui fait seize
-
 4H 4S 5D 6C 6H
 | fifteen-two, fifteen-four, fifteen-six, fifteen-eight and a double double run of three is
   twenty-four
 | quinze-deux, quinze-quatre, quinze-six, quinze-huit, et une quadruple suite de trois qui fait
   vingt-quatre
-
 5H 5S 5D TC TH
 | fifteen-two, fifteen-four, fifteen-six, fifteen-eight, fifteen-ten, fifteen-twelve,
   fifteen-fourteen, a pair royal is twenty and a pair is twenty-two
 | quinze-deux, quinze-quatre, quinze-six, quinze-huit, quinze-dix, quinze-douze, quinze-quatorze, un
   brelan qui fait vingt, et une paire qui fait vingt-deux
-
 AH 2S 3D 9C 9H
 | fifteen-two, fifteen-four, a pair is six and a run of three is nine
 | quinze-deux, quinze-quatre, une paire qui fait six, et une suite de trois qui fait neuf
@@ -323,13 +316,13 @@ AH 2S 3D 9C 9H
 """Each hand and its starter, and its words in English and in French."""
 
 
-@pytest.mark.parametrize("row", HANDS.strip().split("\n\n"), ids=lambda row: row[:14])
-def test_hands(row: str) -> None:
+@pytest.mark.parametrize(("five", "english", "french"), rows_of(HANDS))
+def test_hands(five: str, english: str, french: str) -> None:
     """S2 to S4: fifteens, pairs, runs with their pairs, flush and nobs have phrases."""
-    five, *words = " ".join(row.split()).split(" | ")
     *hand, starter = cards(five)
     parts = count_show(hand, starter).parts
-    assert words == [sum_phrase(parts, load_phrases(language)) for language in LANGUAGES]
+    said = [sum_phrase(parts, load_phrases(language)) for language in LANGUAGES]
+    assert [english, french] == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
