@@ -19,7 +19,7 @@ from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import Connected, State
 from tests.bench.rig import Report, percentile, row, table
 from tests.firmware_bridge.board_on_pty import NATIVE, BoardOnPty, board_on_pty
-from tests.firmware_bridge.firmware.avr_board import Bench, Stream, pulses
+from tests.firmware_bridge.firmware.avr_board import Bench, Stream, connected, pulses
 from tests.support import link_script, simavr_harness, slow_board
 from tests.support.limits import TIMEOUT_S
 from tests.support.simavr_harness import BOOT_LOADER_OF_MEGA, BOOT_LOADER_OF_OLD_NANO, UNO
@@ -97,13 +97,11 @@ def _last_sequence(sent: bytes) -> int:
 
 def _rates() -> Iterator[list[str]]:
     for baud, floor in _FLOORS.items():
-        with Bench(UNO, baud=baud, wanted=BoardSetup(leds=_LEDS)) as bench:
-            bench.connect()
+        with connected(UNO, baud=baud, wanted=BoardSetup(leds=_LEDS)) as bench:
             shown = Stream(bench, pixel_bytes=3 * _LEDS).run(_SECONDS)
             what = f"frames a second at {baud:,} baud"
             yield row(what, shown / _SECONDS, "fps", at_least=floor)
-    with Bench(UNO, wanted=BoardSetup(leds=_LEDS)) as bench:
-        bench.connect()
+    with connected(UNO, wanted=BoardSetup(leds=_LEDS)) as bench:
         bench.link.show(Random(1).randbytes(3 * _LEDS))
         bench.run(0.2)
         high = pulses(bench.board.take_edges()).high
@@ -126,8 +124,7 @@ def _presses() -> Iterator[list[str]]:
 def _press_ms(baud: int, *, streams: bool) -> list[float]:
     """Return the milliseconds from each edge at a pin to its event, with 3 ms of hold time."""
     random = Random(5)
-    with Bench(UNO, baud=baud, wanted=BoardSetup(leds=_LEDS)) as bench:
-        bench.connect()
+    with connected(UNO, baud=baud, wanted=BoardSetup(leds=_LEDS)) as bench:
         pressed = [bench.now + 0.1 + 0.041 * i + random.uniform(0, 0.01) for i in range(_PRESSES)]
         for i, at in enumerate(pressed):
             bench.press(at, i // 2 % 16, down=i % 2 == 0)

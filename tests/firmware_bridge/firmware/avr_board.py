@@ -1,6 +1,7 @@
 """Emulated AVR boards: single frames and replies, or the host's engine on the same clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
@@ -181,13 +182,6 @@ class Dialogue:
         payload = packed(self.boot, 4) + packed(leds, 2) + bytes([colours, 3])
         return self.say(frame(SETUP, 0, 0, payload + packed(watchdog, 2) + safe))
 
-    def begin(
-        self, leds: int, *, colours: int = 3, watchdog: int = 0, safe: bytes = bytes(5)
-    ) -> None:
-        """Go on to READY; the time is milliseconds."""
-        self.greet()
-        self.set_up(leds, colours=colours, watchdog=watchdog, safe=safe)
-
     def pixels(
         self, data: bytes, *, sequence: int = 0, offset: int = 0, latch: bool = True
     ) -> Frame:
@@ -216,6 +210,23 @@ class Dialogue:
 
     def _frames(self, data: bytes) -> list[Frame]:
         return [item for item in self._decoder.feed(data) if isinstance(item, Frame)]
+
+
+@contextmanager
+def ready(
+    kind: Kind,
+    leds: int,
+    *,
+    baud: int = 500_000,
+    colours: int = 3,
+    watchdog: int = 0,
+    safe: bytes = bytes(5),
+) -> Iterator[Dialogue]:
+    """Yield a board that is READY; the time is milliseconds."""
+    with Dialogue(kind, baud=baud) as talk:
+        talk.greet()
+        talk.set_up(leds, colours=colours, watchdog=watchdog, safe=safe)
+        yield talk
 
 
 # The host's engine and an emulated board on one clock: no threads, no sleep, no luck.
@@ -354,6 +365,14 @@ class Bench:
         if self.link.state is State.LOST:
             self.open()
         return events
+
+
+@contextmanager
+def connected(kind: Kind, *, baud: int = 500_000, wanted: BoardSetup) -> Iterator[Bench]:
+    """Yield a board that has been set up, without the frames that were shown before."""
+    with Bench(kind, baud=baud, wanted=wanted) as bench:
+        bench.connect()
+        yield bench
 
 
 class Stream:

@@ -12,8 +12,10 @@ from tests.firmware_bridge.firmware.avr_board import (
     Bench,
     Dialogue,
     Stream,
+    connected,
     harmed,
     pulses,
+    ready,
     unharmed,
 )
 from tests.support.bridge_line import Faults
@@ -50,8 +52,7 @@ LED = b"\x11\x22\x33"
 @EACH_KIND
 def test_each_pin_is_its_button(kind: Kind) -> None:
     """Every button is where the README says, and moves alone."""
-    with Bench(kind, wanted=BoardSetup(leds=1, buttons=len(kind.pins))) as bench:
-        bench.connect()
+    with connected(kind, wanted=BoardSetup(leds=1, buttons=len(kind.pins))) as bench:
         for button in buttons_of(kind):
             bench.press(bench.now + 0.01 + 0.02 * button, button, down=True)
             bench.press(bench.now + 0.02 + 0.02 * button, button, down=False)
@@ -65,8 +66,7 @@ def test_each_pin_is_its_button(kind: Kind) -> None:
 def test_presses_while_frames_stream(kind: Kind, baud: int) -> None:
     """Presses of 25 ms arrive once and in order during the longest frames."""
     random = Random(baud)
-    with Bench(kind, baud=baud, wanted=BoardSetup(leds=kind.leds)) as bench:
-        bench.connect()
+    with connected(kind, baud=baud, wanted=BoardSetup(leds=kind.leds)) as bench:
         pressed: list[tuple[float, int, bool]] = []
         for i in range(60):
             begin = bench.now + 0.05 + 0.06 * i + random.uniform(0, 0.03)
@@ -85,8 +85,7 @@ def test_presses_while_frames_stream(kind: Kind, baud: int) -> None:
 @EACH_BAUD
 def test_chords_while_frames_stream(baud: int) -> None:
     """All sixteen buttons at once, again and again, lose nothing."""
-    with Bench(UNO, baud=baud, wanted=BoardSetup(leds=500)) as bench:
-        bench.connect()
+    with connected(UNO, baud=baud, wanted=BoardSetup(leds=500)) as bench:
         for i in range(20):
             for button in range(16):
                 bench.press(bench.now + 0.1 + 0.3 * i, button, down=i % 2 == 0)
@@ -100,8 +99,7 @@ def test_all_edges_through_a_bad_cable() -> None:
     """Each edge arrives once and in order despite lost, changed and added bytes."""
     random = Random(3)
     bad = Faults(drop=1 / 500, flip=1 / 500, insert=1 / 500, double=1 / 1000)
-    with Bench(UNO, wanted=BoardSetup(leds=60)) as bench:
-        bench.connect()
+    with connected(UNO, wanted=BoardSetup(leds=60)) as bench:
         bench.to_board, bench.to_host = harmed(bad, seed=1), harmed(bad, seed=2)
         expected = []
         for i in range(150):
@@ -116,8 +114,7 @@ def test_all_edges_through_a_bad_cable() -> None:
 
 def test_what_does_not_hold_is_no_press() -> None:
     """A level is an edge only if it holds for the requested time."""
-    with Bench(UNO, wanted=BoardSetup(leds=1, hold=0.005)) as bench:
-        bench.connect()
+    with connected(UNO, wanted=BoardSetup(leds=1, hold=0.005)) as bench:
         for i in range(10):
             bench.press(bench.now + 0.1 + 0.05 * i, 3, down=True)
             bench.press(bench.now + 0.103 + 0.05 * i, 3, down=False)
@@ -129,8 +126,7 @@ def test_what_does_not_hold_is_no_press() -> None:
 
 def test_a_press_counts_from_its_first_look() -> None:
     """An edge has the time of the first look at its level."""
-    with Bench(UNO, wanted=BoardSetup(leds=1, hold=0.1)) as bench:
-        bench.connect()
+    with connected(UNO, wanted=BoardSetup(leds=1, hold=0.1)) as bench:
         pressed = bench.now + 0.2
         bench.press(pressed, 0, down=True)
         bench.run(0.5)
@@ -141,8 +137,7 @@ def test_a_press_counts_from_its_first_look() -> None:
 
 def test_a_full_queue_counts_what_it_loses() -> None:
     """Edges without room are counted until a host takes them; then all is right."""
-    with Bench(UNO, wanted=BoardSetup(leds=1, watchdog=0.0)) as bench:
-        bench.connect()
+    with connected(UNO, wanted=BoardSetup(leds=1, watchdog=0.0)) as bench:
         bench.to_host = bench.to_board = lambda _: b""
         for i in range(8):
             bench.press(bench.now + 0.05 * (i + 1), i // 2, down=i % 2 == 0)
@@ -160,8 +155,7 @@ def test_a_full_queue_counts_what_it_loses() -> None:
 
 def test_events_are_reported_at_once_and_again() -> None:
     """KEYS comes at once, and every 50 ms until it is acknowledged."""
-    with Dialogue(UNO) as talk:
-        talk.begin(1)
+    with ready(UNO, 1) as talk:
         talk.board.press(2)
         pressed = talk.board.now
         first, *others = [read_message(heard) for heard in talk.hear(0.52)]
@@ -175,8 +169,7 @@ def test_events_are_reported_at_once_and_again() -> None:
 
 def test_events_that_had_no_room_follow_their_acknowledgement() -> None:
     """A chip with 2 kB lists five of eight events; the others follow at once."""
-    with Dialogue(UNO) as talk:
-        talk.begin(1)
+    with ready(UNO, 1) as talk:
         for button in range(8):
             talk.board.press(button)
         first = [read_message(heard) for heard in talk.hear(0.02)][-1]
@@ -190,8 +183,7 @@ def test_events_that_had_no_room_follow_their_acknowledgement() -> None:
 
 def test_a_foreign_keyack_takes_nothing_off() -> None:
     """A KEYACK for unreported events is ignored."""
-    with Dialogue(UNO) as talk:
-        talk.begin(1)
+    with ready(UNO, 1) as talk:
         talk.board.press(2)
         talk.hear(0.02)
         talk.say(frame(KEYACK, 9, 0, b""), patience=0.01)
@@ -201,8 +193,7 @@ def test_a_foreign_keyack_takes_nothing_off() -> None:
 
 def test_a_new_session_begins_without_old_presses() -> None:
     """It gets no earlier events, and their numbers are not reused."""
-    with Dialogue(UNO) as talk:
-        talk.begin(1)
+    with ready(UNO, 1) as talk:
         talk.board.press(2)
         talk.hear(0.1)
         info = read_message(talk.greet(session=99))
@@ -217,8 +208,7 @@ HOLD = 0.003
 def test_time_from_pin_to_event() -> None:
     """With 500 LEDs an edge is reported within hold, show and two messages."""
     random = Random(5)
-    with Bench(UNO, wanted=BoardSetup(leds=500, hold=HOLD)) as bench:
-        bench.connect()
+    with connected(UNO, wanted=BoardSetup(leds=500, hold=HOLD)) as bench:
         pressed = [bench.now + 0.1 + 0.041 * i + random.uniform(0, 0.01) for i in range(100)]
         for i, time in enumerate(pressed):
             bench.press(time, i // 2 % 16, down=i % 2 == 0)
@@ -255,8 +245,7 @@ def test_every_number_of_leds_up_to_600_on_an_uno(baud: int, counts: range) -> N
 @pytest.mark.parametrize("leds", [1, 133, 134, 600, 1197, 2499, 2500])
 def test_long_strips_on_a_mega(baud: int, leds: int) -> None:
     """A Mega drives 2,500 LEDs."""
-    with Dialogue(MEGA, baud=baud) as talk:
-        talk.begin(leds)
+    with ready(MEGA, leds, baud=baud) as talk:
         talk.pixels(light(leds))
         assert [light(leds)] == talk.lights()
         assert 0 == talk.board.overruns
@@ -265,8 +254,7 @@ def test_long_strips_on_a_mega(baud: int, leds: int) -> None:
 @pytest.mark.parametrize(("kind", "leds"), [(UNO, 450), (MEGA, 1875)], ids=["uno", "mega"])
 def test_four_colours(kind: Kind, leds: int) -> None:
     """LEDs of four bytes work as well, as many as fit into memory."""
-    with Dialogue(kind) as talk:
-        talk.begin(leds, colours=4)
+    with ready(kind, leds, colours=4) as talk:
         talk.pixels(light(leds, 4))
         assert [light(leds, 4)] == talk.lights()
 
@@ -275,8 +263,7 @@ def test_four_colours(kind: Kind, leds: int) -> None:
 @EACH_BAUD
 def test_pulses_lie_where_all_data_sheets_agree(kind: Kind, baud: int) -> None:
     """A 0 is high for 312.5 ns, a 1 for 750 ns; no bit is low for over 1,000 ns."""
-    with Dialogue(kind, baud=baud) as talk:
-        talk.begin(600)
+    with ready(kind, 600, baud=baud) as talk:
         talk.pixels(light(600))
         line = pulses(talk.board.take_edges())
         assert {312.5, 750.0} == set(line.high)
@@ -287,8 +274,7 @@ def test_pulses_lie_where_all_data_sheets_agree(kind: Kind, baud: int) -> None:
 @EACH_BAUD
 def test_frames_are_apart(baud: int) -> None:
     """Between any two frames the LEDs have the time to latch."""
-    with Dialogue(UNO, baud=baud) as talk:
-        talk.begin(2)
+    with ready(UNO, 2, baud=baud) as talk:
         for sequence in range(20):
             talk.fill(b"\xff\0\xff", sequence=sequence)
         low = pulses(talk.board.take_edges()).low
@@ -300,8 +286,7 @@ def test_frames_are_apart(baud: int) -> None:
 @pytest.mark.parametrize(("baud", "floor"), [(500_000, 21), (1_000_000, 31)])
 def test_frames_a_second_of_500_leds(kind: Kind, baud: int, floor: int) -> None:
     """500 changing LEDs get 21 frames a second or more, 31 at 1 Mbaud."""
-    with Bench(kind, baud=baud, wanted=BoardSetup(leds=500)) as bench:
-        bench.connect()
+    with connected(kind, baud=baud, wanted=BoardSetup(leds=500)) as bench:
         stream = Stream(bench, pixel_bytes=1500)
         shown = stream.run(2.0)
         assert floor <= shown / 2.0
@@ -313,8 +298,7 @@ def test_changes_on_top_of_an_acknowledged_frame() -> None:
     """Small changes send few bytes, and are shown completely."""
     random = Random(7)
     pixels = bytearray(light(600))
-    with Bench(UNO, wanted=BoardSetup(leds=600)) as bench:
-        bench.connect()
+    with connected(UNO, wanted=BoardSetup(leds=600)) as bench:
         bench.show(bytes(pixels))
         before = bench.link.counters.bytes_sent
         for _ in range(50):
@@ -327,8 +311,7 @@ def test_changes_on_top_of_an_acknowledged_frame() -> None:
 
 def test_parts_are_shown_at_the_latch() -> None:
     """Parts without latch are kept without a reply; the latched one shows them all."""
-    with Dialogue(UNO) as talk:
-        talk.begin(4)
+    with ready(UNO, 4) as talk:
         talk.pixels(bytes(12), sequence=9)
         assert SILENCE == talk.pixels(b"\1\2", sequence=10, offset=1, latch=False)
         assert SILENCE == talk.pixels(b"", sequence=11, offset=12, latch=False)
@@ -348,8 +331,7 @@ def test_a_board_starts_dark(kind: Kind) -> None:
 
 def test_goodbye_turns_the_strip_dark() -> None:
     """BYE turns the strip dark and ends the session."""
-    with Dialogue(UNO) as talk:
-        talk.begin(4)
+    with ready(UNO, 4) as talk:
         talk.pixels(light(4))
         assert ACK == talk.bye().type
         assert [light(4), bytes(12)] == talk.lights()
@@ -362,8 +344,7 @@ def test_goodbye_turns_the_strip_dark() -> None:
 
 def test_the_safe_pattern_is_shown_once() -> None:
     """After a long silence the strip shows the safe pattern, once."""
-    with Dialogue(UNO) as talk:
-        talk.begin(7, watchdog=300, safe=SAFE)
+    with ready(UNO, 7, watchdog=300, safe=SAFE) as talk:
         talk.fill(LED)
         said = talk.board.now
         talk.hear(2.0)
@@ -374,8 +355,7 @@ def test_the_safe_pattern_is_shown_once() -> None:
 
 def test_any_word_puts_it_off() -> None:
     """While the host sends anything valid, the strip keeps its frame."""
-    with Dialogue(UNO) as talk:
-        talk.begin(7, watchdog=300, safe=SAFE)
+    with ready(UNO, 7, watchdog=300, safe=SAFE) as talk:
         for _ in range(20):
             talk.ping()
             talk.hear(0.25)
@@ -385,8 +365,7 @@ def test_any_word_puts_it_off() -> None:
 def test_noise_does_not_put_it_off() -> None:
     """A host that sends only noise is gone, even during an endless frame."""
     whole = frame(PIXELS, 0, 0x8000, bytes(1800))
-    with Dialogue(UNO) as talk:
-        talk.begin(600, watchdog=300, safe=SAFE)
+    with ready(UNO, 600, watchdog=300, safe=SAFE) as talk:
         began = talk.board.now
         for byte in whole[:100]:
             talk.board.send(bytes([byte]))
@@ -397,8 +376,7 @@ def test_noise_does_not_put_it_off() -> None:
 
 def test_afterwards_the_host_must_show_a_whole_frame() -> None:
     """The board has no base then, and takes the next whole frame."""
-    with Dialogue(UNO) as talk:
-        talk.begin(7, watchdog=300, safe=SAFE)
+    with ready(UNO, 7, watchdog=300, safe=SAFE) as talk:
         talk.pixels(bytes(21), sequence=1)
         talk.hear(0.5)
         assert 1 == talk.ping().argument
@@ -409,8 +387,7 @@ def test_afterwards_the_host_must_show_a_whole_frame() -> None:
 
 def test_no_buttons_are_reported_meanwhile() -> None:
     """A board whose host is gone sends nothing, and keeps the presses for it."""
-    with Dialogue(UNO) as talk:
-        talk.begin(7, watchdog=300, safe=SAFE)
+    with ready(UNO, 7, watchdog=300, safe=SAFE) as talk:
         talk.hear(0.4)
         talk.board.press(1)
         assert [] == talk.hear(0.5)
@@ -421,8 +398,7 @@ def test_no_buttons_are_reported_meanwhile() -> None:
 @EACH_KIND
 def test_a_program_that_hangs_starts_again(kind: Kind) -> None:
     """The chip's own watchdog restarts it, and the host goes on with it."""
-    with Bench(kind, wanted=BoardSetup(leds=10)) as bench:
-        bench.connect()
+    with connected(kind, wanted=BoardSetup(leds=10)) as bench:
         bench.show(LED * 10)
         bench.board.hang()
         hung = bench.now

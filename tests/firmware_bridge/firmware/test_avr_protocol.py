@@ -10,11 +10,12 @@ from firmware_bridge.protocol.states import FrameShown
 from tests.firmware_bridge.firmware.avr_board import (
     SESSION,
     SILENCE,
-    Bench,
     Dialogue,
     Shown,
     Stream,
+    connected,
     harmed,
+    ready,
 )
 from tests.support.bridge_line import Faults
 from tests.support.simavr_harness import MEGA, UNO, Kind, missing
@@ -88,8 +89,7 @@ def test_a_boot_nonce_is_never_used_twice() -> None:
 
 def test_frames_of_a_board_are_ignored() -> None:
     """A board ignores the messages of boards, right or damaged."""
-    with Dialogue(UNO) as talk:
-        talk.begin(LEDS)
+    with ready(UNO, LEDS) as talk:
         echo = frame(0x82, 0, 3, bytes(6))
         assert SILENCE == talk.say(echo)
         assert SILENCE == talk.say(echo[:-1] + b"\0")
@@ -97,8 +97,7 @@ def test_frames_of_a_board_are_ignored() -> None:
 
 def test_a_long_payload_where_none_belongs_is_refused() -> None:
     """A message too long for its type is read to its end and refused."""
-    with Dialogue(UNO) as talk:
-        talk.begin(LEDS)
+    with ready(UNO, LEDS) as talk:
         for kind in (HELLO, SETUP, FILL, PING, KEYACK, BYE, 0x33):
             answer = talk.say(frame(kind, 1, 0, bytes(1800)))
             reason = 6 if kind == 0x33 else 4
@@ -108,8 +107,7 @@ def test_a_long_payload_where_none_belongs_is_refused() -> None:
 
 def test_the_clock_counts_milliseconds() -> None:
     """The clock in each message is right, even over the longest shows."""
-    with Dialogue(MEGA) as talk:
-        talk.begin(2500)
+    with ready(MEGA, 2500) as talk:
         clocks = []
         for sequence in range(40):
             answer = talk.fill(bytes(3), sequence=sequence)
@@ -213,8 +211,7 @@ def test_any_messages_are_answered_as_the_slow_board_does(seed: int) -> None:
 )
 def test_no_wrong_frame_through_a_bad_cable(baud: int, leds: int, faults: Faults) -> None:
     """Only frames from the host are on the strip, and new ones keep coming."""
-    with Bench(UNO, baud=baud, wanted=BoardSetup(leds=leds)) as bench:
-        bench.connect()
+    with connected(UNO, baud=baud, wanted=BoardSetup(leds=leds)) as bench:
         bench.to_board, bench.to_host = harmed(faults, seed=baud), harmed(faults, seed=baud + 1)
         stream = Stream(bench, pixel_bytes=3 * leds)
         shown = stream.run(4.0)
@@ -229,8 +226,7 @@ DARK = bytes(3 * UNO.leds)
 def test_boards_that_start_again_in_a_frame() -> None:
     """After a reset the strip goes dark and then shows the newest frame again."""
     random = Random(11)
-    with Bench(UNO, wanted=BoardSetup(leds=200)) as bench:
-        bench.connect()
+    with connected(UNO, wanted=BoardSetup(leds=200)) as bench:
         stream = Stream(bench, pixel_bytes=600)
         for _ in range(30):
             stream.run(random.uniform(0.02, 0.2))
@@ -259,8 +255,7 @@ def scraps(random: Random) -> bytes:
 def test_a_million_bytes_of_noise() -> None:
     """Noise changes nothing on the strip, even with pieces of frames in it."""
     random = Random(12)
-    with Dialogue(UNO, baud=1_000_000) as talk:
-        talk.begin(4)
+    with ready(UNO, 4, baud=1_000_000) as talk:
         talk.pixels(LED * 4)
         assert [LED * 4] == talk.lights()
         noise = b"".join(scraps(random) for _ in range(NOISE // 15))
@@ -276,8 +271,7 @@ def test_a_million_bytes_of_noise() -> None:
 @pytest.mark.parametrize("prefix", BEFORE_A_FRAME.values(), ids=BEFORE_A_FRAME)
 def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
     """A header is found after any bytes."""
-    with Dialogue(UNO) as talk:
-        talk.begin(4)
+    with ready(UNO, 4) as talk:
         talk.board.send(prefix)
         assert ACK == talk.fill(LED).type
         assert [LED * 4] == talk.lights()
@@ -286,8 +280,7 @@ def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
 def test_every_single_changed_bit_is_noticed() -> None:
     """A frame with any single wrong bit shows nothing."""
     right = frame(PIXELS, 0, 0x8000, LED * 2)
-    with Dialogue(UNO) as talk:
-        talk.begin(2)
+    with ready(UNO, 2) as talk:
         for bit in range(8 * len(right)):
             wrong = bytearray(right)
             wrong[bit // 8] ^= 1 << bit % 8
@@ -300,8 +293,7 @@ def test_every_single_changed_bit_is_noticed() -> None:
 def test_a_frame_that_stops_is_broken_off() -> None:
     """After 25 ms of silence it ends with a reply, and the next one is taken."""
     whole = frame(PIXELS, 7, 0x8000, LED * 4)
-    with Dialogue(UNO) as talk:
-        talk.begin(4)
+    with ready(UNO, 4) as talk:
         answer = talk.say(whole[:15])
         assert (NAK, 7, PIXELS | 2 << 8) == (answer.type, answer.sequence, answer.argument)
         assert ACK == talk.say(whole).type
@@ -314,8 +306,7 @@ def test_a_frame_that_stops_is_broken_off() -> None:
 @pytest.mark.parametrize("baud", [500_000, 1_000_000])
 def test_what_comes_during_a_show_is_kept(baud: int) -> None:
     """64 bytes that arrive during a show are read afterwards."""
-    with Dialogue(UNO, baud=baud) as talk:
-        talk.begin(600)
+    with ready(UNO, 600, baud=baud) as talk:
         talk.board.send(frame(FILL, 0, 0x8000, LED))
         talk.hear(0.004)
         talk.board.send(b"".join(frame(PING, sequence, 0, b"") for sequence in range(4)))
@@ -327,8 +318,7 @@ def test_what_comes_during_a_show_is_kept(baud: int) -> None:
 
 def test_bytes_that_are_too_many_are_counted() -> None:
     """Bytes beyond the ring are lost, and the board counts them."""
-    with Dialogue(UNO) as talk:
-        talk.begin(600)
+    with ready(UNO, 600) as talk:
         talk.board.send(frame(FILL, 0, 0, LED) + bytes(500))
         talk.hear(0.1)
         assert 400 < talk.board.overruns < 440
