@@ -28,10 +28,12 @@ LINEAR_SINCE: Final = (6, 12, 56)
 
 SPI_DEVICE: Final = "/dev/spidev0.0"
 SPI_PINS: Final = (10, 11)  # pins (BCM) of data and clock
+SPI_GROUPS: Final = Text("add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER")
+_GPIOMEM: Final = "/dev/gpiomem"
 _LEDS: Final = "/dev/leds"
 _PIO_GPIO: Final = 10
 _DEVICES: Final = {
-    "spi": (SPI_DEVICE, "/dev/gpiomem"),
+    "spi": (SPI_DEVICE, _GPIOMEM),
     "pwm": ("/dev/mem", "/dev/vcio"),
     "pcm": ("/dev/mem", "/dev/vcio"),
 }
@@ -145,10 +147,26 @@ class Machine:
             return None
         kind, _, what = driver.partition(":")
         if kind == "spi":
-            return self._no_spi() or self._no_access(SPI_DEVICE)
+            return self.spi_fault()
         if self.family is Family.FIVE:
             return self._not_on_five(kind, what, self.pio_line(spec))
         return self._not_before_five(driver, kind, what)
+
+    def spi_fault(self, *, by_library: bool = False) -> StripError | None:
+        """Return the error if this user cannot use SPI on any machine, or None.
+
+        With `by_library` also the error of what only the library rpi_ws281x opens for SPI.
+        """
+        if not self.has_spi:
+            text = "SPI is off, there is no {spi_device}"
+            return StripError(text, spi_device=SPI_DEVICE, remedy=self._spi_remedy())
+        if by_library and _GPIOMEM not in self.devices:
+            remedy = Text(
+                'set [strip] driver = "spi:ws2812b", or "spi:sk6812w" for LEDs with white: these '
+                "drivers do without it"
+            )
+            return StripError("there is no {device}", device=_GPIOMEM, remedy=remedy)
+        return self._no_access(*_DEVICES["spi"] if by_library else (SPI_DEVICE,))
 
     def _not_before_five(self, driver: str, kind: str, what: str) -> StripError | None:
         match kind:
@@ -178,25 +196,19 @@ class Machine:
         return None
 
     def _no_mode(self, driver: str, mode: str | None) -> StripError | None:
-        if mode == "spi" and not self.has_spi:
-            return self._no_spi()
+        if mode == "spi":
+            return self.spi_fault(by_library=True)
         if mode == "pwm" and self.analogue_audio:
             problem = 'analogue sound uses the PWM that "{driver}" needs'
             return StripError(problem, driver=driver, remedy=self._audio_remedy())
         return self._no_access(*_DEVICES.get(mode or "", ()))
-
-    def _no_spi(self) -> StripError | None:
-        if self.has_spi:
-            return None
-        text = "SPI is off, there is no {spi_device}"
-        return StripError(text, spi_device=SPI_DEVICE, remedy=self._spi_remedy())
 
     def _no_access(self, *paths: str) -> StripError | None:
         closed = [path for path in paths if not self.devices.get(path, True)]
         if not closed:
             return None
         remedy = (
-            Text("add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER")
+            SPI_GROUPS
             if SPI_DEVICE in paths
             else Text(
                 "PWM and PCM write the registers of the Pi: run sudo "
@@ -239,6 +251,8 @@ class Machine:
         return Text(text, line=line, config=self.config, leds=_LEDS)
 
     def _spi_remedy(self) -> Text:
+        if self.model is None:
+            return Text("switch SPI on as the maker of this board says")
         if self.boot and self.boot.switched("spi"):
             return Text("{config} switches it on, so restart the Pi", config=self.config)
         return Text("add dtparam=spi=on to {config} and restart the Pi", config=self.config)

@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from hardware.errors import StripError, Text, driver_error, nearest_remedy
-from hardware.strips.protocol import CLOCKED, COLOURS, ONE_WIRE, Pacer, Strip, StripSpec
+from hardware.strips.protocol import CLOCKED, CODED, COLOURS, ONE_WIRE, Pacer, Strip, StripSpec
 from hardware.strips.scale import CURRENT_MAX
 
 if TYPE_CHECKING:
@@ -178,6 +178,14 @@ def _clocked(chip: str) -> Driver:
     )
 
 
+def _coded(kind: str) -> Driver:
+    return Driver(
+        make=from_module("hardware.strips.clocked", "CodedStrip"),
+        internal=_MACHINE_OPTIONS,
+        types=(kind,),
+    )
+
+
 DRIVERS: Final[Mapping[str, Driver]] = {
     "virtual": Driver(
         make=from_module("hardware.strips.virtual", "VirtualStrip", clock=time.monotonic),
@@ -202,6 +210,7 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         types=ONE_WIRE,
     ),
     **{f"spi:{chip}": _clocked(chip) for chip in CLOCKED},
+    **{f"spi:{kind}": _coded(kind) for kind in CODED},
 }
 """Built-in drivers by name, without the argument."""
 

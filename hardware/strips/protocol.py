@@ -42,6 +42,9 @@ CLOCKED: Final = ("apa102", "sk9822", "hd107s", "hd108")
 ONE_WIRE: Final = ("sk6812", "sk6812w", "ws2811", "ws2812", "ws2812b", "ws2813", "ws2815")
 """Types of strip with a data line alone."""
 
+CODED: Final = ("ws2812b", "sk6812w")
+"""Types of `ONE_WIRE` whose codes the drivers `spi:<type>` write to SPI."""
+
 COLOURS: Final = dict.fromkeys(sorted((*CLOCKED, *ONE_WIRE)), 3) | {"sk6812w": 4}
 """Number of colours of an LED, by the type of the strip."""
 

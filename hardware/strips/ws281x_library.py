@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from hardware.errors import StripError, Text
-from hardware.pi import Family
+from hardware.pi import Family, read_machine
 from hardware.strips.protocol import RESET_SECONDS
 
 FREQUENCY_HZ: Final = 800_000
@@ -27,6 +27,7 @@ _ROOT: Final = (
     'the program as root), or set [strip] driver = "{spi_driver}" and wire the strip to pin 10'
 )
 _NEED_ROOT: Final = (-4, -5, -6, -9)
+_NO_SPI: Final = -13
 _PIN: Final = Text(
     "only the pins 10, 12, 13, 18, 19 and 21 can drive a strip, and not all of them on every "
     "model: wire the strip to another of these pins, and set that pin in [strip]"
@@ -43,10 +44,6 @@ _REMEDIES: Final = {
         other_driver=OTHER_DRIVER,
     ),
     -11: _PIN,
-    -13: Text(
-        "/dev/spidev0.0 or /dev/gpiomem cannot be opened: put dtparam=spi=on into "
-        "/boot/firmware/config.txt and the user into the groups spi and gpio"
-    ),
     -14: Text("the SPI buffer is too small: raise spidev.bufsiz= in /boot/firmware/cmdline.txt"),
 }
 
@@ -58,6 +55,9 @@ def remedy_for(code: int, *, spi_driver: str) -> Text:
     """
     if code in _NEED_ROOT:
         return Text(_ROOT, spi_driver=spi_driver)
+    if code == _NO_SPI and (lacking := read_machine().spi_fault(by_library=True)):
+        # The library opens the devices of this machine, wherever its files were read.
+        return Text("{problem}: {remedy}", problem=lacking.problem, remedy=lacking.remedy)
     return _REMEDIES.get(code, OTHER_DRIVER)
 
 

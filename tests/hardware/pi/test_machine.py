@@ -255,6 +255,7 @@ def test_whether_the_core_clock_is_steady(tmp_path: Path) -> None:
 BOARD = StripSpec(leds=(363,))
 OLD_KERNEL: Files = {**NO_OVERLAY, KERNEL: "6.12.47+rpt"}
 NOT_RESTARTED: Files = {"dev/leds0": None, CONFIG: "dtoverlay=ws2812-pio,gpio=10\n"}
+NO_GPIOMEM: Files = {"dev/gpiomem": None}
 NO_SPI: Files = {SPI: None, CONFIG: STOCK_CONFIG}
 SILENT_SOON: Files = {CONFIG: "dtparam=audio=off\n"}
 LEDS = "num_leds=363,brightness=0 to /boot/firmware/config.txt, restart the Pi and set"
@@ -282,6 +283,8 @@ def test_a_driver_that_cannot_run_is_reported_with_the_line_to_change(tmp_path: 
         ("4b", NO_SPI, "rpi_ws281x:spi", ("SPI is off", "add dtparam=spi=on to")),
         ("4b", NO_SPI, "neopixel:D10", ("SPI is off", "add dtparam=spi=on to")),
         ("4b", {SPI: None}, "rpi_ws281x:spi", ("SPI is off", "on, so restart the Pi")),
+        ("5", NO_SPI, "spi:ws2812b", ("SPI is off", "add dtparam=spi=on to")),
+        ("3b+", NO_GPIOMEM, "rpi_ws281x:spi", ("no /dev/gpiomem", 'driver = "spi:ws2812b"')),
         ("4b", {}, "neopixel:D4", ('"D4" cannot drive a strip', 'driver = "neopixel:18"')),
         (
             "zero-w",
@@ -307,6 +310,7 @@ def test_a_device_that_is_closed_to_the_user(tmp_path: Path) -> None:
     rows = [
         ("4b", "/dev/spidev0.0", "rpi_ws281x:spi", "usermod -aG spi,gpio"),
         ("4b", "/dev/gpiomem", "rpi_ws281x:spi", "usermod -aG spi,gpio"),
+        ("4b", "/dev/spidev0.0", "spi:sk6812w", "usermod -aG spi,gpio"),
         ("400", "/dev/mem", "rpi_ws281x:pwm", "as root"),
         ("400", "/dev/vcio", "rpi_ws281x:pcm", 'driver = "rpi_ws281x:spi"'),
         ("400", "/dev/mem", "neopixel:D18", "as root"),
@@ -353,6 +357,7 @@ def test_drivers_that_run(tmp_path: Path) -> None:
         ("5", ("pio:/dev/leds0", "pio:leds0", "pio:/tmp/strip", "neopixel:D18")),
         ("5", ("neopixel:0", "neopixel:GPIO27", "neopixel:SCLK")),
         ("400", ("pio:/tmp/strip", "neopixel:19", "neopixel:gpio13")),
+        ("400", ("spi:ws2812b", "spi:sk6812w", "spi:apa102")),
     ]
     for name, drivers in rows:
         machine = read_machine(record(tmp_path / name, name))

@@ -1,7 +1,7 @@
-"""Strips with a clock line: their bytes on a fake Pi's SPI, read by an independent decoder."""
+"""Strips on SPI: their bytes on a fake Pi, read by independent decoders."""
 
 import json
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +10,24 @@ import pytest
 from hardware.errors import StripError
 from hardware.output import Light, Output
 from hardware.strips import StripSpec, make_strip
-from hardware.strips.clocked import TRANSFER_MAX, ClockedStrip
-from hardware.strips.protocol import CLOCKED, usual_order
-from tests.support.fakepi import CHILD, PI_5, FakePi, Outcome, missing
-from tests.support.machines import Shown, record, shown
+from hardware.strips.clocked import TRANSFER_MAX
+from hardware.strips.protocol import CLOCKED, CODED, usual_order
+from tests.support.fakepi import (
+    BOARDS,
+    CHILD,
+    FRAMES,
+    PI_5,
+    SEED,
+    FakePi,
+    Outcome,
+    case_of,
+    decode,
+    missing,
+    random_frames,
+    refusal,
+    show,
+)
+from tests.support.machines import BUFSIZ, SPI, Shown, record, shown
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
@@ -113,9 +127,10 @@ def test_a_current_that_may_fall_is_used_where_it_is_known() -> None:
 
 
 @on_a_fake_pi
-def test_other_threads_run_while_a_frame_is_on_its_way() -> None:
+@pytest.mark.parametrize("chip", ["apa102", *CODED])
+def test_other_threads_run_while_a_frame_is_on_its_way(chip: str) -> None:
     """Each transfer waits for another thread of the program, which runs."""
-    outcome = FakePi(gate=True).run(CHILD, "gate", "spi:apa102", seconds=20)
+    outcome = FakePi(gate=True).run(CHILD, "gate", f"spi:{chip}", seconds=20)
     assert (0, 3) == (outcome.code, len(outcome.transfers)), outcome.err
 
 
@@ -134,20 +149,22 @@ def test_an_spi_that_may_not_be_opened() -> None:
 def test_a_pi_without_spi_is_refused_at_the_start(tmp_path: Path) -> None:
     """On every model the text names the line of config.txt."""
     for machine in ("3b+", "5"):
-        root = record(tmp_path / machine, machine)
-        (root / "dev/spidev0.0").unlink(missing_ok=True)
-        strip = make_strip("spi:apa102", spec_of("apa102", 3), root=root)
-        with pytest.raises(StripError, match=r"SPI is off.*/config.txt .*restart the Pi"):
-            strip.open()
-        strip.close()
+        root = record(tmp_path / machine, machine, {SPI: None})
+        for chip in ("apa102", *CODED):
+            strip = make_strip(f"spi:{chip}", spec_of(chip, 3), root=root)
+            with pytest.raises(StripError, match=r"SPI is off.*/config.txt .*restart the Pi"):
+                strip.open()
+            strip.close()
 
 
 def test_one_channel_only() -> None:
     """As there is one SPI, two channels are refused with a remedy."""
-    with pytest.raises(
-        StripError, match=r"the driver has one channel, but the wiring has 2; put the strips"
-    ):
-        ClockedStrip(StripSpec(leds=(3, 3), type="apa102", order="BGR"), chip="apa102")
+    for chip in ("apa102", *CODED):
+        spec = StripSpec(leds=(3, 3), type=chip, order=usual_order(chip))
+        with pytest.raises(
+            StripError, match=r"the driver has one channel, but the wiring has 2; put the strips"
+        ):
+            make_strip(f"spi:{chip}", spec)
 
 
 def test_a_type_that_a_driver_does_not_drive_is_refused() -> None:
@@ -155,6 +172,9 @@ def test_a_type_that_a_driver_does_not_drive_is_refused() -> None:
     for driver, kind, text in (
         ("spi:apa102", "ws2812b", 'set type = "apa102", or leave it out'),
         ("spi:apa102", "sk9822", 'cannot drive type = "sk9822"'),
+        ("spi:ws2812b", "apa102", 'set type = "ws2812b", or leave it out'),
+        ("spi:ws2812b", "sk6812w", 'cannot drive type = "sk6812w"; set type = "ws2812b"'),
+        ("spi:sk6812w", "ws2812b", 'set type = "sk6812w", or leave it out'),
         ("rpi_ws281x:spi", "apa102", 'set driver = "spi:apa102"'),
         ("pio:/dev/leds0", "hd108", 'set driver = "spi:hd108"'),
     ):
@@ -169,3 +189,101 @@ def test_a_frame_takes_the_time_of_its_bits() -> None:
         strip = make_strip(f"spi:{chip}", spec_of(chip, 1206))
         assert strip.wire_seconds == pytest.approx(4.9e-3, rel=0.05)
         Output(strip.spec, 5000, strip.scale)
+
+
+# Strips without a clock line, by codes
+
+
+SYMBOLS_HZ = 2_400_000
+"""Bits of SPI a second, of which three make one of 800,000 bits."""
+
+
+def coded(*specs: StripSpec, pi: FakePi | None = None, driver: str = "") -> Outcome:
+    """Return the transfers of random frames on each strip, by the driver of its type."""
+    cases = (case_of(driver or f"spi:{spec.type}", spec) for spec in specs)
+    outcome = show(pi or FakePi(), *cases)
+    assert (0, "", "") == (outcome.code, outcome.out, outcome.err)
+    return outcome
+
+
+def assert_coded(outcome: Outcome, *specs: StripSpec) -> None:
+    """Assert that each frame was one transfer, that the LEDs showed it, and that they went dark."""
+    transfers = iter(outcome.transfers)
+    for spec in specs:
+        dark = [np.zeros((leds, spec.colours), np.uint8) for leds in spec.leds]
+        for frame in (*random_frames(spec, FRAMES, seed=SEED), dark):
+            (wanted,), (given,) = frame, decode(next(transfers), spec)
+            assert wanted.tolist() == given.tolist()
+    assert [] == list(transfers)
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize("board", [*BOARDS, PI_5])
+def test_codes_show_the_frames_and_go_dark(board: str) -> None:
+    """On every model the decoder reads the frames, up to the LEDs that the usual buffer holds."""
+    specs = [spec_of("ws2812b", leds) for leds in (1, 2, 121, 443)]
+    specs += [spec_of("sk6812w", leds) for leds in (1, 121, 332)]
+    outcome = coded(*specs, pi=FakePi(board=board))
+    assert_coded(outcome, *specs)
+    assert {("spi", SYMBOLS_HZ)} == {(each.kind, each.hertz) for each in outcome.transfers}
+
+
+@on_a_fake_pi
+def test_codes_of_every_order_of_colours() -> None:
+    """All orders of three colours and of four arrive."""
+    orders = [("ws2812b", "RGB"), ("sk6812w", "RGBW")]
+    specs = [
+        spec_of(kind, 4, "".join(order))
+        for kind, colours in orders
+        for order in permutations(colours)
+    ]
+    assert_coded(coded(*specs), *specs)
+
+
+@on_a_fake_pi
+def test_codes_are_those_of_the_library() -> None:
+    """The wire has byte for byte what rpi_ws281x:spi puts on it, also for long strips."""
+    specs = [spec_of("ws2812b", leds) for leds in (7, 444, 1206, 5000)]
+    specs.append(spec_of("sk6812w", 1206))
+    pi = FakePi(bufsiz=65536)
+    ours, library = (coded(*specs, pi=pi, driver=name) for name in ("", "rpi_ws281x:spi"))
+    assert [each.data for each in library.transfers] == [each.data for each in ours.transfers]
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize("board", ["zero-w", PI_5])
+def test_between_two_coded_frames_the_wire_is_low_long_enough(board: str) -> None:
+    """From the last bit to the next first one it is 280 us, on a wire that takes its true time."""
+    for spec in (spec_of("ws2812b", 1), spec_of("sk6812w", 121)):
+        outcome = coded(spec, pi=FakePi(board=board, wire=True))
+        bits_us = spec.leds[0] * spec.colours * 8 * 3 * 1e6 / SYMBOLS_HZ
+        for one, other in pairwise(outcome.transfers):
+            assert other.began - one.began - bits_us >= 280
+
+
+def test_a_buffer_too_small_for_codes_is_refused_at_the_start(tmp_path: Path) -> None:
+    """On every model the text tells the number to set."""
+    for machine in ("3b+", "5"):
+        root = record(tmp_path / machine, machine, {SPI: "", BUFSIZ: "4096\n"})
+        for chip, leds, needed in (("ws2812b", 444, 4104), ("sk6812w", 333, 4104)):
+            strip = make_strip(f"spi:{chip}", spec_of(chip, leds), root=root)
+            with pytest.raises(StripError, match=f"add spidev.bufsiz={needed} to the end of"):
+                strip.open()
+            strip.close()
+
+
+@on_a_fake_pi
+def test_a_buffer_smaller_than_it_said_fails_the_frame() -> None:
+    """With an unknown buffer size the failed frame names the setting and its least value."""
+    case = case_of("spi:ws2812b", spec_of("ws2812b", 121), root="/dev/null/absent")
+    line = refusal(show(FakePi(bufsiz=1000), case))
+    assert "/dev/spidev0.0 failed (Message too long); " in line
+    assert "see that spidev.bufsiz is at least 1184, and restart the Pi" in line
+
+
+def test_a_coded_frame_takes_the_time_of_its_colours() -> None:
+    """A frame takes 30 us an LED, 40 us with white, and the reset, at the pace of the wire."""
+    for chip, led_seconds in (("ws2812b", 30e-6), ("sk6812w", 40e-6)):
+        strip = make_strip(f"spi:{chip}", spec_of(chip, 121))
+        assert strip.wire_seconds == pytest.approx(121 * led_seconds + 300e-6)
+        assert strip.is_quick

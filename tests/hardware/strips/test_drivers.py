@@ -13,7 +13,7 @@ from hardware.errors import StripError
 from hardware.strips import StripSpec, VirtualStrip, driver_names, make_strip, read_options
 from hardware.strips.drivers import DRIVERS, WITHOUT_HARDWARE
 from hardware.strips.pio import PioStrip
-from hardware.strips.protocol import CLOCKED
+from hardware.strips.protocol import CLOCKED, CODED, usual_order
 from hardware.strips.rpi_ws281x import RpiStrip
 from tests.hardware.strips.conformance import CHECKS, spec_for
 from tests.support.fakepi import PI_5, FakePi, missing
@@ -49,6 +49,7 @@ ON_A_PI: Final = {
     "rpi_ws281x:pcm": (("rpi_ws281x:pcm", FakePi()),),
     "rpi_ws281x:spi": (("rpi_ws281x:spi", FakePi()),),
     **{f"spi:{chip}": ((f"spi:{chip}", FakePi()),) for chip in CLOCKED},
+    **{f"spi:{chip}": ((f"spi:{chip}", FakePi(board=PI_5)),) for chip in CODED},
     "neopixel": (("neopixel:18", FakePi()), ("neopixel:18", FakePi(board=PI_5))),
 }
 """The drivers that need a Pi, each with how it is written and the machines it runs on."""
@@ -202,7 +203,8 @@ def test_the_drivers_without_hardware_are_those_that_open_where_there_is_none(
     for name, driver in DRIVERS.items():
         options = {"root": tmp_path} if "root" in driver.internal else {}
         argument = f":{driver.example}" if driver.argument else ""
-        spec = StripSpec(leds=(3,), type=driver.types[0])
+        kind = driver.types[0]
+        spec = StripSpec(leds=(3,), type=kind, order=usual_order(kind))
         with suppress(StripError), ExitStack() as stack:
             strip = make_strip(name + argument, spec, **options)
             stack.callback(strip.close)
