@@ -27,6 +27,8 @@ _HEADER: Final = {
 # fmt: on
 """Place of each pin on the 40-pin header, by the pin's BCM number."""
 _DATA_PINS: Final = {
+    "spi:ws2812b": (10,),
+    "spi:sk6812w": (10,),
     "rpi_ws281x:spi": (10,),
     "rpi_ws281x:pwm": (18, 13),
     "rpi_ws281x:pcm": (21,),
@@ -65,7 +67,7 @@ def data_pin(settings: Settings, channel: int, *, behind_cable: bool = False) ->
     if behind_cable:
         return Text("the data pin of the microcontroller")
     stem, _, argument = driver.partition(":")
-    if stem == "spi":
+    if stem == "spi" and driver not in _DATA_PINS:
         data, clock = (_on_header(pin, _HEADER[pin]) for pin in (10, 11))
         return Text("data {data}; clock {clock}", data=data, clock=clock)
     usual = _DATA_PINS.get(driver) or _DATA_PINS.get(stem) or _DATA_PINS["rpi_ws281x:spi"]

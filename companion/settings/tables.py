@@ -54,11 +54,13 @@ class StripSettings:
         TEXT,
         label="Driver",
         help="Driver of the strip: virtual (drawn on the page), null (no strip), "
-        "spi:apa102|sk9822|hd107s|hd108, rpi_ws281x:spi|pwm|pcm, pio:<device>, neopixel:<pin> "
-        "or serial (a microcontroller at a USB port).",
+        "spi:ws2812b|sk6812w|apa102|sk9822|hd107s|hd108, rpi_ws281x:spi|pwm|pcm, pio:<device>, "
+        "neopixel:<pin> or serial (a microcontroller at a USB port).",
         words={
             "virtual": "No lights: the board is drawn on the page",
-            "rpi_ws281x:spi": "A strip on GPIO 10, Raspberry Pi up to 4",
+            "spi:ws2812b": "A WS2812B strip on GPIO 10",
+            "spi:sk6812w": "An SK6812 strip with white on GPIO 10",
+            "rpi_ws281x:spi": "Another strip on GPIO 10, Raspberry Pi up to 4",
             "rpi_ws281x:pwm": "A strip on GPIO 18, Raspberry Pi up to 4, as root",
             "pio:/dev/leds0": "A strip on a Raspberry Pi 5",
             "spi:apa102": "An APA102 strip with a clock wire, on GPIO 10 and 11",

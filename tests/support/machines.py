@@ -147,6 +147,7 @@ def _pi(pi: _Pi, *, fifth: bool) -> Files:
 
 FIX = 1
 SPI_STRIP = '[strip]\ndriver = "rpi_ws281x:spi"\n'
+CODED_STRIP = '[strip]\ndriver = "spi:ws2812b"\n'
 PWM_STRIP = '[strip]\ndriver = "rpi_ws281x:pwm"\n'
 PIO_STRIP = '[strip]\ndriver = "pio:/dev/leds0"\n'
 SPI_PIXELS = '[strip]\ndriver = "neopixel:D10"\n'

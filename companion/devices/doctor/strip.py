@@ -24,7 +24,7 @@ from hardware.power import POWER
 from hardware.strips import StripSpec, make_strip
 from hardware.strips.drivers import WITHOUT_HARDWARE, only_type
 from hardware.strips.pio import PINS, line_beside_others, overlay_fault
-from hardware.strips.protocol import usual_order
+from hardware.strips.protocol import CODED, usual_order
 from hardware.strips.ws281x_library import how_to_install, missing_modules, spi_buffer_fault
 
 _WHAT: Final = Text("ws2812-pio overlay")
@@ -100,7 +100,7 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
 
 
 _OF_A_PI: Final = ("rpi_ws281x", "neopixel", "pio", "spi")
-_CHOICES: Final = ("rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
+_CHOICES: Final = ("spi:ws2812b", "rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
 
 
 def driver_findings(
@@ -139,13 +139,17 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
     if kind == "pio" and not is_kernel_device(device):
         return file_finding(driver, root)
     if machine.model is None:
-        return _without_a_pi(kind, what)
+        return _without_a_pi(machine, kind, what)
     if why_not := machine.why_not(driver, spec):
         return Finding.of(what, why_not)
     return Finding.ok(what, Text("this driver can run on the {model}", model=machine.model))
 
 
-def _without_a_pi(kind: str, what: Text) -> Finding:
+def _without_a_pi(machine: Machine, kind: str, what: Text) -> Finding:
+    if kind == "spi":
+        if fault := machine.spi_fault():
+            return Finding.of(what, fault)
+        return Finding.ok(what, Text("this driver can run here, as SPI is on"))
     if kind == "neopixel":
         why = Text("this is not a Raspberry Pi: the driver runs only if Blinka knows this board")
         return Finding.note(what, why)
@@ -168,10 +172,7 @@ def _without_a_strip(machine: Machine, driver: str, what: Text) -> Finding:
     why = Text("the lights are on the page only" if simulated else "there is no such driver")
     if machine.family is None:
         return Finding.ok(what, why) if simulated else Finding.note(what, why)
-    better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"
-    remedy = Text(
-        'for a strip on this Pi set driver = "{driver}": see deploy/wiring.md', driver=better
-    )
+    remedy = Text('for a strip on this Pi set driver = "spi:ws2812b": see deploy/wiring.md')
     return Finding.note(what, why, remedy)
 
 
@@ -190,20 +191,29 @@ _STEP_MA: Final = 1000
 
 
 def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Yield findings about the SPI buffer and clock, for strips on SPI of any Pi but the Pi 5."""
-    if machine.family in {None, Family.FIVE} or mode_of(driver) != "spi":
+    """Yield findings about the SPI buffer and clock, for strips on SPI without a clock line.
+
+    On a Pi 5, and on machines that are no Raspberry Pi, only `spi:<type>` drives them, and the
+    clock of SPI is steady or unknown.
+    """
+    kind = driver.partition(":")[0]
+    others = machine.family in {None, Family.FIVE}
+    coded = kind == "spi" and spec.type in CODED
+    if not coded and (others or mode_of(driver) != "spi"):
         return
-    found = [_spi_buffer(machine, driver.partition(":")[0], spec), _spi_clock(machine)]
+    found = [_spi_buffer(machine, kind, spec)]
+    if not others:
+        found.append(_spi_clock(machine))
     yield from found
     wrong = sum(finding.level is Level.FIX for finding in found) + (not machine.has_spi)
-    if wrong > 1:
+    if wrong > 1 and machine.model is not None:
         remedy = Text("make all these settings with: sudo /usr/lib/cribwars/prepare-machine")
         yield Finding.note(Text("SPI"), Text("several settings for SPI are missing"), remedy)
 
 
 def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
     what, size = Text("SPI buffer"), machine.spi_bufsiz
-    colours = spec.colours if kind == "rpi_ws281x" else None
+    colours = None if kind == "neopixel" else spec.colours
     fault = spi_buffer_fault(spec.leds[0], size, colours)
     if fault is not None:
         return Finding.of(what, fault)

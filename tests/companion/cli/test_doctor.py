@@ -8,6 +8,7 @@ import pytest
 from tests.support.machines import (
     BUFSIZ,
     CARDS,
+    CODED_STRIP,
     CONFIG,
     FIX,
     HDMI_CARD,
@@ -115,7 +116,7 @@ def test_a_running_table_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_pi_without_a_strip_is_told_which_it_could_have(examined: Examined) -> None:
     """A note names the driver of that model, as the lights are only on the page."""
-    for machine, driver in (("3b+", "rpi_ws281x:spi"), ("5", "pio:/dev/leds0")):
+    for machine, driver in (("3b+", "spi:ws2812b"), ("5", "spi:ws2812b")):
         code, findings = examined(machine)
         found = about(findings, '[strip] driver = "virtual"')
         assert (0, "note") == (code, found["level"])
@@ -185,6 +186,13 @@ def test_a_report_of_a_walk_replaces_no_file(ask: Ask, tmp_path: Path) -> None:
         ("3b+", PWM_STRIP, {}, "analogue sound uses the PWM"),
         ("4b", SPI_STRIP, {SPI: None, CONFIG: "force_turbo=1\n"}, "add dtparam=spi=on to"),
         ("4b", SPI_STRIP, SMALL_BUFFER, "spidev.bufsiz=10952 to the end of the one line of /boot"),
+        ("4b", CODED_STRIP, SMALL_BUFFER, "add spidev.bufsiz=10952 to"),
+        ("5", CODED_STRIP, {SPI: "", **SMALL_BUFFER}, "add spidev.bufsiz=10952 to"),
+        ("5", CODED_STRIP, STOCK, "there is no /dev/spidev0.0 | add dtparam=spi=on to"),
+        ("pc", CODED_STRIP, {}, "there is no /dev/spidev0.0 | switch SPI on as the maker"),
+        ("pc", CODED_STRIP, {SPI: "", **SMALL_BUFFER}, "add spidev.bufsiz=10952 to"),
+        ("zero-w", CODED_STRIP, STOCK, "flickers or turns white | add core_freq=250 to"),
+        ("3b+", SPI_STRIP, {"dev/gpiomem": None}, 'gpiomem | set [strip] driver = "spi:ws2812b"'),
         ("4b", SPI_PIXELS, SMALL_BUFFER, "add spidev.bufsiz=14496 to"),
         ("zero-w", SPI_STRIP, STOCK, "flickers or turns white | add core_freq=250 to"),
         ("zero-2-w", SPI_STRIP, STOCK, "flickers or turns white | add core_freq=250 to"),
@@ -231,6 +239,15 @@ def test_what_is_wrong_is_reported_with_its_remedy(
     assert f"{driver.partition('= ')[2]} would not run here" not in {
         finding["what"] for finding in findings
     }
+
+
+def test_codes_on_spi_need_no_fix_where_spi_is_on(examined: Examined) -> None:
+    """Buffer and driver are in order on every Pi and on other boards, as is a steady clock."""
+    for machine in ("zero-w", "4b", "5", "pc"):
+        code, findings = examined(machine, CODED_STRIP, {SPI: "", BUFSIZ: "32768\n"})
+        assert (0, "ok") == (code, about(findings, "SPI buffer")["level"])
+        clock = [finding["level"] for finding in findings if "core clock" in finding["what"]]
+        assert (["ok"] if machine in {"zero-w", "4b"} else []) == clock
 
 
 def test_what_the_line_of_the_overlay_says_is_reported(examined: Examined) -> None:

@@ -436,9 +436,10 @@ def test_the_dump_is_what_is_on_the_wire(mode: str, leds: tuple[int, ...], tmp_p
 
 @on_a_fake_pi
 @pytest.mark.usefixtures("at_home")
-def test_a_strip_that_moves_shows_each_frame_of_its_dump() -> None:
+@pytest.mark.parametrize("strip", ["rpi_ws281x:spi", "spi:ws2812b"])
+def test_a_strip_that_moves_shows_each_frame_of_its_dump(strip: str) -> None:
     """Each line of a rising white is one frame on the wire, in order."""
-    options = (*LIGHTS, "--strip", "rpi_ws281x:spi", "--leds", "60", "--pattern", "white")
+    options = (*LIGHTS, "--strip", strip, "--leds", "60", "--pattern", "white")
     arguments = [[*options, "--frames", "6", "--dump", "-"]]
     outcome = FakePi().run(CHILDREN, "commands_in_turn", json.dumps(arguments))
     spec = StripSpec(leds=(60,))

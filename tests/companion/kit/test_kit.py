@@ -342,6 +342,16 @@ def test_pins(wiring: str, tmp_path: Path) -> None:
         assert f"{name}: GPIO {pin}, header {HEADER[pin]}, {ohms}" in lines
 
 
+def test_a_strip_by_codes_has_no_clock_wire() -> None:
+    """On SPI only the types with a clock line have a second wire."""
+    wires = {
+        driver: str(data_pin(load_settings(None, {"strip": {"driver": driver}}), 0))
+        for driver in ("spi:ws2812b", "spi:sk6812w", "rpi_ws281x:spi", "spi:apa102")
+    }
+    assert "clock GPIO 11" in wires.pop("spi:apa102")
+    assert {"GPIO 10, header 19"} == set(wires.values())
+
+
 @every_wiring
 def test_power(wiring: str, tmp_path: Path) -> None:
     """Each supply has its fuse, and each tap once its wire and voltage."""
