@@ -329,16 +329,15 @@ def test_settings_of_the_user_stay(pi: Path) -> None:
 @pytest.mark.parametrize(
     ("model", "driver"),
     [
-        ("Raspberry Pi Zero 2 W Rev 1.0", "rpi_ws281x:spi"),
-        ("Raspberry Pi 4 Model B Rev 1.4", "rpi_ws281x:spi"),
-        ("Raspberry Pi 5 Model B Rev 1.0", "virtual"),
-        ("Raspberry Pi Compute Module 5 Rev 1.0", "virtual"),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "spi:ws2812b"),
+        ("Raspberry Pi 4 Model B Rev 1.4", "spi:ws2812b"),
+        ("Raspberry Pi 5 Model B Rev 1.0", "spi:ws2812b"),
         ("Some other board", "virtual"),
         (None, "virtual"),
     ],
 )
 def test_first_settings(tmp_path: Path, model: str | None, driver: str) -> None:
-    """The page is open to the house; the strip is on SPI where that drives one."""
+    """The page is open to the house; the strip is on SPI on every Pi."""
     if model:
         make_model(tmp_path, model)
     prepare_root(tmp_path)
@@ -347,6 +346,15 @@ def test_first_settings(tmp_path: Path, model: str | None, driver: str) -> None:
         settings.strip.driver,
         settings.web.host,
     )
+
+
+@ON_LINUX
+def test_first_settings_of_a_board_with_spi(tmp_path: Path) -> None:
+    """Where SPI is on already, any board drives the strip."""
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev/spidev0.0").touch()
+    prepare_root(tmp_path)
+    assert "spi:ws2812b" == load_settings(tmp_path / SETTINGS, {}).strip.driver
 
 
 @ON_LINUX
