@@ -32,6 +32,7 @@ _LONG: Final = 363
 _TWO: Final = "PWM, two channels"
 _WIRES: Final = {
     "SPI": ("spi", 1),
+    "SPI by spidev": ("spidev", 1),
     "PWM": ("pwm", 1),
     _TWO: ("pwm", 2),
     "PCM": ("pcm", 1),

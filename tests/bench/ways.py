@@ -76,7 +76,8 @@ class Turn:
 def _ours(mode: str, spec: StripSpec) -> Iterator[Show]:
     with tempfile.NamedTemporaryFile() as device:
         # The kernel sends in the background: a file takes each frame as quickly as its device does.
-        name = f"pio:{device.name}" if mode == "pio" else f"rpi_ws281x:{mode}"
+        others = {"pio": f"pio:{device.name}", "spidev": "spi:ws2812b"}
+        name = others.get(mode, f"rpi_ws281x:{mode}")
         with _strip(name, spec) as way:
             yield way
 
