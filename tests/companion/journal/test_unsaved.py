@@ -53,11 +53,7 @@ class Table:
     def start(self) -> None:
         """Begin, in memory if the folder cannot be used."""
         self.journal = Journal(
-            self.data,
-            now=time.time,
-            wait=lambda _: None,
-            retry_s=0.01,
-            spare_folders=self.others,
+            self.data, now=time.time, wait=lambda _: None, retry_s=0.01, spare_folders=self.others
         )
         try:
             self.history, _ = self.journal.begin(begun())

@@ -19,11 +19,7 @@ async def test_a_count_is_acknowledged_when_it_is_written(bench: Bench) -> None:
     await bench.press("1.plus_five", "1.enter")
     assert [Peg(side=1, points=5)] == bench.journal.commands
     table = bench.table
-    assert (0, [0, 0], {}) == (
-        table.queue.seq,
-        bench.fronts(),
-        dict(table.panel.counts.by_side),
-    )
+    assert (0, [0, 0], {}) == (table.queue.seq, bench.fronts(), dict(table.panel.counts.by_side))
     assert ([0, 0], ((1, 5),)) == bench.ghosts()
     await bench.answer()
     table = bench.table

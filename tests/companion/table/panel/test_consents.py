@@ -151,10 +151,7 @@ async def test_the_table_answers_a_request_that_lapses(bench: Bench) -> None:
     number, answer = bench.table.ask(ANNA)
     assert [number] == [each.number for each in bench.table.panel.consents.waiting]
     await bench.wait(REQUEST_TIMEOUT_S)
-    assert (False, ()) == (
-        await asyncio.wait_for(answer, 5),
-        bench.table.panel.consents.waiting,
-    )
+    assert (False, ()) == (await asyncio.wait_for(answer, 5), bench.table.panel.consents.waiting)
 
 
 @pytest.mark.parametrize("seconds", [0.1, 1.5])
