@@ -139,8 +139,8 @@ class _Refusing(MockFactory):  # type: ignore[misc]  # gpiozero has no types
 
 def test_nothing_of_it_is_for_watchers(real_table: RealTable) -> None:
     """Everything except the page needs a phone that may run the table."""
-    offered = {each.path: each.right for each in real_table.endpoints if each.path in OURS}
-    assert dict.fromkeys(OURS, Right.RUN) == offered
+    offered = {(each.path, each.right) for each in real_table.endpoints if each.path in OURS}
+    assert {(path, Right.RUN) for path in OURS} == offered
     assert 200 == fetch(real_table, "GET", PAGE, client=FAR).status_code
 
 
