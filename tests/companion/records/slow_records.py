@@ -42,7 +42,6 @@ class SlowGame:
 
     setup: Setup
     names: dict[str, str]
-    opens: bool
     commands: list[Command] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
 
@@ -112,16 +111,13 @@ class SlowRecords:
         if opens:
             self.games += self._stack
             self._stack = []
-            self._begin(setup, opens=True)
-
-    def _begin(self, setup: Setup, *, opens: bool) -> None:
-        self._stack.append(SlowGame(setup=setup, names=self._names, opens=opens))
+            self._stack.append(SlowGame(setup=setup, names=names))
 
     def do(self, command: Command, after: State) -> None:
         """Take an accepted command."""
         game = self._stack[-1]
         if isinstance(command, NewGame):
-            self._begin(after.setup, opens=False)
+            self._stack.append(SlowGame(setup=after.setup, names=self._names))
         elif not isinstance(command, Undo):
             game.commands.append(command)
             game.states.append(after)
@@ -196,10 +192,7 @@ def slow_results(games: Iterable[SlowGame], side: int | None, name: str | None) 
     results = []
     for game in games:
         winner = game.states[-1].winner
-        mine = [
-            lane
-            for lane in game.setup.sides
-            if lane == side or (name is not None and game.names.get(str(lane)) == name)
-        ]
+        named = {int(lane) for lane, each in game.names.items() if each == name}
+        mine = [lane for lane in game.setup.sides if lane == side or lane in named]
         results += [lane == winner for lane in mine if winner is not None]
     return results
