@@ -22,10 +22,7 @@ from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 
 
 def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
-    """It has journal, settings, and a manifest with versions, sizes, checksums.
-
-    Settings may have secrets, so it is for its owner alone.
-    """
+    """It is its owner's alone: journal, settings, a manifest with versions, sizes, checksums."""
     file = backup(tmp_path)
     assert 0o600 == stat.S_IMODE(file.stat().st_mode)
     entries = contents(file)

@@ -78,14 +78,9 @@ CLOCKS = {
 def test_each_start_that_counted_is_backed_up_whatever_the_clock_says(
     tmp_path: Path, clock: str
 ) -> None:
-    """One backup for each start that counted something since the last; their order is the play's.
-
-    Every second start counts nothing.
-    """
-    made = [
-        start(tmp_path, now, *((1, 2) if number % 2 == 0 else ()))
-        for number, now in enumerate(CLOCKS[clock])
-    ]
+    """Each start after one that counted, here every second one, has a backup; they are in order."""
+    counts = [(1, 2), ()] * 4
+    made = [start(tmp_path, now, *each) for now, each in zip(CLOCKS[clock], counts, strict=True)]
     assert [False, True] * 4 == [each is not None for each in made]
     found = backups_in([tmp_path / "backups"])
     assert [each for each in made[::-1] if each] == [each.file for each in found]

@@ -65,10 +65,7 @@ def test_wrong_use_is_refused(ask: Ask, arguments: tuple[str, ...], words: str) 
 def test_a_headless_demo_plays_its_games_and_ends(
     tmp_path: Path, sides: str, language: str, end: str
 ) -> None:
-    """Exit 0; nothing on stdout, the game told on stderr in the terminal's language.
-
-    Nothing is kept on disk.
-    """
+    """Exit 0; nothing on stdout or disk, the game told on stderr in the terminal's language."""
     arguments = ("--headless", "--games", "1", "--teams", sides, *of_children(tmp_path), *QUICK)
     answer = run_command(tmp_path, "demo", *arguments, LANG=language)
     assert (0, "") == (answer.code, answer.out)
@@ -83,11 +80,8 @@ def test_a_demo_alone_has_a_page_and_ends_when_asked(tmp_path: Path) -> None:
     """Stdout has only the ready line; SIGTERM during a game gives exit 0."""
     with started(tmp_path, "demo", "--port", "0", *of_children(tmp_path), *QUICK) as program:
         assert re.fullmatch(r"ready http://127\.0\.0\.1:[1-9]\d*/\n", program.ready)
-        demos = (news["demo"] for news in program.news())
-        demo = next(
-            demo for demo in demos if demo and demo["cards"] and demo["cards"]["phase"] != "discard"
-        )
-        assert_as_documented(demo)
+        cards = (news["demo"] for news in program.news() if news["demo"] and news["demo"]["cards"])
+        assert_as_documented(next(demo for demo in cards if demo["cards"]["phase"] != "discard"))
         assert (0, "") == program.stop()
         assert "throws two cards into the crib." in program.stderr
         assert "Traceback" not in program.stderr
@@ -135,11 +129,8 @@ def test_a_press_ends_a_demo_alone_and_leaves_a_table_to_play_at(tmp_path: Path)
 def rows(folder: Path) -> list[tuple[object, ...]]:
     """Return all rows of the journal."""
     with closing(sqlite3.connect(folder / "data" / "journal.sqlite")) as journal:
-        return [
-            row
-            for table in ("game", "log")
-            for row in journal.execute(f"SELECT * FROM {table} ORDER BY 1")  # noqa: S608  # two names of ours
-        ]
+        queries = ("SELECT * FROM game ORDER BY 1", "SELECT * FROM log ORDER BY 1")
+        return [row for query in queries for row in journal.execute(query)]
 
 
 def play_a_little(program: Program) -> dict[str, Any]:

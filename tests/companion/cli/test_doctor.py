@@ -175,6 +175,10 @@ def test_a_report_of_a_walk_replaces_no_file(ask: Ask, tmp_path: Path) -> None:
 
 # Machines with faults
 
+SPI_IS_ON = "SPI is on and uses the pin of the strip too"
+SECOND_OVERLAY = "add the line dtoverlay=ws2812-pio,gpio=18,num_leds=1206,"
+NEOPIXEL_ON_X9 = '[strip]\ndriver = "neopixel:x9"\n'
+
 
 @pytest.mark.parametrize(
     ("machine", "settings", "changes", "said"),
@@ -206,26 +210,11 @@ def test_a_report_of_a_walk_replaces_no_file(ask: Ask, tmp_path: Path) -> None:
         ("5", PIO_STRIP, overlay(1206, rgbw=True), "has rgbw"),
         ("5", PIO_STRIP, overlay(1206, brightness=30), "has brightness=30"),
         ("5", PIO_STRIP, {KERNEL: "6.12.47+rpt-rpi-2712\n"}, "has brightness=0"),
-        (
-            "5",
-            PIO_STRIP,
-            {SPI: ""},
-            "SPI is on and uses the pin of the strip too | take dtparam=spi=on",
-        ),
-        (
-            "5",
-            TWO_CHANNELS,
-            {},
-            "/dev/leds1 does not exist | add the line dtoverlay=ws2812-pio,gpio=18,num_leds=1206,",
-        ),
+        ("5", PIO_STRIP, {SPI: ""}, f"{SPI_IS_ON} | take dtparam=spi=on"),
+        ("5", TWO_CHANNELS, {}, f"/dev/leds1 does not exist | {SECOND_OVERLAY}"),
         ("5", PIO_STRIP, ON_FOUR, "button 1.plus_one: pin 4 is in use for the strip (to free this"),
         ("4b", PIXELS_ON_NINE, {}, '"D9" cannot drive a strip here; only the pins 10, 12, 13, 18'),
-        (
-            "5",
-            '[strip]\ndriver = "neopixel:x9"\n',
-            {},
-            "is not one of the pins 0 to 27 | set [strip] driver",
-        ),
+        ("5", NEOPIXEL_ON_X9, {}, "is not one of the pins 0 to 27 | set [strip] driver"),
     ],
 )
 def test_what_is_wrong_is_reported_with_its_remedy(

@@ -47,6 +47,7 @@ budget_ma = 50
 on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
 CHILDREN = "tests.support.program_children"
+LINE = "command line: strip."
 
 
 def channels_of(answer: Answer) -> list[list[list[list[int]]]]:
@@ -158,10 +159,7 @@ def test_a_dump_in_a_file(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_people_are_told_on_stderr(ask: Ask) -> None:
-    """Without a dump stdout is empty, and stderr says what strip it is and what should be seen.
-
-    It also says that the strip `null` lights nothing.
-    """
+    """Without a dump stderr alone says what strip it is, if it is lit, and what should be seen."""
     answer = ask(*LIGHTS, "--strip", "null", "--leds", "5", "--pattern", "order", "--frames", "3")
     assert (0, "") == (answer.code, answer.out)
     first, second, *_, last = answer.err.splitlines()
@@ -282,17 +280,14 @@ def test_the_settings_pins_are_their_drivers(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (
-            ("--strip", "nope"),
-            'command line: strip.driver: driver = "nope": there is no such driver; ',
-        ),
-        (("--strip", ""), 'command line: strip.driver: cannot be ""'),
+        (("--strip", "nope"), f'{LINE}driver: driver = "nope": there is no such driver; '),
+        (("--strip", ""), f'{LINE}driver: cannot be ""'),
         (("--strip", "neopixel"), "its pin must follow after a colon"),
         (("--strip", "virtual,"), 'virtual,: "" is no option; write virtual,option=value'),
         (("--strip", "virtual,type"), '"type" is no option'),
         (
             ("--strip", "virtual,baud=500000"),
-            'command line: strip.baud: strip driver "virtual" has no option baud',
+            f'{LINE}baud: strip driver "virtual" has no option baud',
         ),
         (("--strip", "virtual,order=RGB,order=RGB"), "order comes twice; give it once"),
         (("--strip", "rpi_ws281x:spi,pins=x"), "write BCM numbers"),
@@ -308,7 +303,7 @@ def test_the_settings_pins_are_their_drivers(
         (("--frames", "0"), "--frames"),
         (("--pattern", "rainbow"), "'rainbow' is not one of 'index'"),
         (("--budget-ma", "2"), "budget_ma = 2 is below the 3 mA of 3 dark LEDs"),
-        (("--budget-ma", "nan"), "command line: strip.budget_ma: cannot be nan"),
+        (("--budget-ma", "nan"), f"{LINE}budget_ma: cannot be nan"),
         (("--config", "absent.toml"), "absent.toml: cannot be read"),
         (("more",), "unexpected extra argument (more)"),
     ],

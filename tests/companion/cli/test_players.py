@@ -364,18 +364,14 @@ def shown_until(terminal: int, words: bytes | None) -> bytes:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 @pytest.mark.program
 def test_it_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signals, code: int) -> None:
-    """On a terminal there is a progress bar; Ctrl-C and SIGTERM end all of it without a traceback.
-
-    The signal goes to the whole group, as a terminal sends it. The terminal's output ends when no
-    process has it open.
-    """
+    """On a terminal there is a bar; Ctrl-C and SIGTERM to the group end all without a traceback."""
     ours, theirs = pty.openpty()
     with started(tmp_path, theirs) as process:
         os.close(theirs)
         shown_until(ours, b"games")
         shown_until(ours, b"%")
         os.killpg(process.pid, number)
-        assert b"Traceback" not in shown_until(ours, None)  # unread output would delay the end
+        assert b"Traceback" not in shown_until(ours, None)  # its end is that of all processes
         assert code == process.wait(TIMEOUT_S)
         assert process.stdout is not None
         assert b"" == process.stdout.read()

@@ -64,14 +64,11 @@ def test_order_lasts_as_long_as_its_steps() -> None:
 
 
 def test_order_tells_what_to_set_instead() -> None:
-    """Red and green swapped under GRB means RGB; the words name all five ways, white as it is.
-
-    Where the strip has white it may have come in another's place as well.
-    """
+    """The words name five ways, as RGB for red and green swapped under GRB; white has its own."""
     said = [*map(str, pattern_test("order", on_strip(2), None).notes)]
     assert "  RGB if red, green, blue come as green, red, blue" in said
-    notes = pattern_test("order", on_strip(2, kind="sk6812w", order="WRGB"), None).notes
-    said = [*map(str, notes)]
+    white = on_strip(2, kind="sk6812w", order="WRGB")
+    said = [*map(str, pattern_test("order", white, None).notes)]
     assert "  WGRB if red, green, blue come as green, red, blue" in said
     assert 5 == sum(" come as " in line for line in said)
     assert "  RWGB if white and red are swapped" in said
@@ -90,10 +87,7 @@ MORE = "use fewer --leds or a bigger --budget-ma"
 
 
 def test_white_tells_from_which_level_on_the_supply_limits_it() -> None:
-    """100 LEDs draw 1 mA in the dark and up to 54.9 mA more: 670 mA end at 10 to 11%.
-
-    From the first level on, there is no rise and a remedy; a supply for full white limits nothing.
-    """
+    """100 LEDs draw 1 mA in the dark, up to 54.9 mA more: 670 mA end at 10 to 11%, 110 at once."""
     for budget, words in (
         (670, "limits the light from level 11% up"),
         (110, f"limits the light from level 1% up, so the light does not rise: {MORE}"),

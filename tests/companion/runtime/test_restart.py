@@ -55,11 +55,12 @@ def run_of(program: Program) -> str:
     return str(HTTP.get(f"{program.url}api/about").json()["run"])
 
 
-def restart(program: Program) -> None:
-    """Request a restart."""
+def restart(program: Program, *, ends: bool = False) -> None:
+    """Request a restart, and wait for the table unless the start ends it."""
     requested = {"run": run_of(program)}
-    answer = HTTP.post(f"{program.url}api/restart", json=requested)
-    assert 204 == answer.status_code
+    assert 204 == HTTP.post(f"{program.url}api/restart", json=requested).status_code
+    if not ends:
+        program.started_again()
 
 
 @pytest.mark.program
@@ -74,7 +75,6 @@ def test_what_comes_back_is_the_same_table_with_other_settings(tmp_path: Path) -
         for name in ("Anna", "Bert"):
             settings.write_text(f'[names]\n"1" = "{name}"\n')
             restart(program)
-            program.started_again()
             runs.add(run_of(program))
             about = HTTP.get(f"{program.url}api/about").json()
             assert (name, before) == (about["teams"]["1"]["name"], program.table())
@@ -117,17 +117,14 @@ def test_a_restart_that_does_not_work_is_taken_back(
     with running(tmp_path, *config_of(tmp_path), entry=("-c", entry)) as program:
         save(program, names__1="Anna", panel__hold_ms=7)
         restart(program)
-        program.started_again()
         save(program, teams=3, names__2="Bert")
         restart(program)
-        program.started_again()
         assert HTTP.get(f"{program.url}api/about").json()["reverted"]
         reported = HTTP.get(f"{program.url}api/settings").json()
         assert {"reason": reason, "values": ["teams = 3"]} == reported["rejected"]
         names = next(each for each in reported["settings"] if each["key"] == "names")
         assert {"1": "Anna", "2": "Bert"} == names["value"]
         restart(program)
-        program.started_again()
         assert HTTP.get(f"{program.url}api/settings").json()["rejected"] is None
         assert (0, "") == program.stop()
         assert f"cribwars: {reason}\n" in program.stderr
@@ -140,7 +137,7 @@ def test_a_start_that_is_killed_is_taken_back_by_the_next(tmp_path: Path) -> Non
     options = config_of(tmp_path)
     with running(tmp_path, *options, entry=("-c", DYING)) as program:
         save(program, teams=3)
-        restart(program)
+        restart(program, ends=True)
         assert -signal.SIGKILL == program.ended()[0]
     with running(tmp_path, *options, entry=("-c", DYING)) as program:
         rejected = HTTP.get(f"{program.url}api/settings").json()["rejected"]
@@ -156,7 +153,6 @@ def test_a_ready_table_is_killed_before_and_after_its_page_is_back(tmp_path: Pat
     with running(tmp_path, *options) as program:
         save(program, teams=3)
         restart(program)
-        program.started_again()
         assert (0, "") == program.stop()
     for page_is_back, kept in ((False, False), (True, True)):
         if page_is_back:
@@ -180,7 +176,6 @@ def test_a_table_without_a_page_proves_itself_in_a_minute(tmp_path: Path) -> Non
     with running(tmp_path, *config_of(tmp_path), entry=("-c", PROVEN_AT_ONCE)) as program:
         save(program, teams=3)
         restart(program)
-        program.started_again()
         next(news for news in program.news() if load_probation(page_of(tmp_path)) is None)
         assert (0, "") == program.stop()
 

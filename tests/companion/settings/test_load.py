@@ -70,10 +70,7 @@ AS_WRITTEN: list[tuple[str, str, object]] = [
 
 
 def test_a_value_is_taken_as_it_is_written(tmp_path: Path) -> None:
-    """Pins change alone, accents and emoji are text, an editor on Windows may have written it.
-
-    A budget is that of one supply or one a channel; the buttons are on pins, or on a board.
-    """
+    """Pins change alone; letters are any, line ends those of Windows, budgets one or several."""
     for text, key, value in AS_WRITTEN:
         assert value == loaded(tmp_path, text).value(key)
 

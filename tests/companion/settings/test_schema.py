@@ -68,10 +68,7 @@ def test_every_setting_is_read() -> None:
 
 
 def test_settings_that_act_at_once_are_read_while_the_table_runs() -> None:
-    """They are read from the settings in force, or to build the light, as each change does again.
-
-    A function that is called with the settings in force reads from them too.
-    """
+    """They are read from the settings in force, if in a function's argument, or for the light."""
     running = {"InForce", "assemble", "_light", "night_limit"}
     for node in nodes():
         if isinstance(node, ast.Call) and "now.settings" in map(ast.unparse, node.args):
