@@ -314,33 +314,39 @@ def cases(seed: int) -> Iterator[str]:
         yield f"{call}:error={chance.choice(ERRORS[names])}:when={when}"
 
 
-def _allowed(marks: Sequence[Mark]) -> list[Snapshot]:
-    """Return the states from the last acknowledged one on, and the refused ones.
+FIELDS: Final = ("game", "undo", "settings", "phones")
+ACKNOWLEDGED: Final = {"settings": ("settings",), "pair": ("phones",), "back_up": ()}
+"""Fields that an operation saves; the others save all. Counts may still wait for the disk then."""
+
+
+def _allowed(marks: Sequence[Mark], field: str) -> list[object]:
+    """Return a field in the states from the last acknowledged one on, and in the refused ones.
 
     A refused state may be there all the same, as a new file whose folder could not be synced.
     """
-    since: list[Snapshot] = []
-    refused: list[Snapshot] = []
+    since: list[object] = []
+    refused: list[object] = []
     for mark in marks:
+        operation = mark.report.operation
         if mark.report.intent:
-            since.append(mark.report.intent)
-        elif since and mark.report.operation != "end":
+            since.append(getattr(mark.report.intent, field))
+        elif since and operation != "end":
             refused += since[-1:] if mark.report.failed else []
-            del since[: -1 if mark.report.done else 0]
+            saved = mark.report.done and field in ACKNOWLEDGED.get(operation, FIELDS)
+            del since[: -1 if saved else 0]
     return since + refused
 
 
 def _verdict(folder: Path, marks: Sequence[Mark]) -> tuple[str | None, str]:
     """Compare the files with all allowed states."""
-    allowed = _allowed(marks)
-    if not allowed:
+    if not any(mark.report.intent for mark in marks):
         return None, ""
     try:
         found = inspect(folder)
     except CompanionError as error:
         return "corrupt", str(error)
-    for field in ("game", "undo", "settings", "phones"):
-        if getattr(found, field) not in {getattr(each, field) for each in allowed}:
+    for field in FIELDS:
+        if getattr(found, field) not in (allowed := _allowed(marks, field)):
             return "lost", f"{field} of {msgspec.to_builtins(found)}, allowed {allowed}"
     return None, ""
 
