@@ -93,7 +93,7 @@ def sort(page: Page) -> None:
     page.get_by_label("Sorted").select_option("up")
 
 
-def throw(page: Page) -> None:
+def send_discards(page: Page) -> None:
     """Discard two cards, the second one by the keyboard."""
     expect(page.locator("#ask")).to_have_text("Choose 2 cards for the crib")
     own = page.locator("#own button")
@@ -104,7 +104,12 @@ def throw(page: Page) -> None:
     page.keyboard.press("Space")
     expect(own.nth(5)).to_have_attribute("aria-pressed", "true")
     page.get_by_role("button", name="Throw into the crib").click()
-    expect(own).to_have_count(4)
+
+
+def throw(page: Page) -> None:
+    """Discard two cards, and wait until the other seat has done so too."""
+    send_discards(page)
+    expect(page.locator("#own button")).to_have_count(4)
 
 
 def unplayed(page: Page) -> list[str]:
@@ -303,7 +308,7 @@ def test_an_act_of_another_device_is_shown_without_a_refusal(
 
     page.route("**/api/cards/*", overtake)
     with page.expect_response(lambda answer: answer.request.method == "POST") as refused:
-        throw(page)
+        send_discards(page)
     assert 409 == refused.value.status
     expect(page.locator("#ask")).to_have_text(re.compile("is to choose"))
     expect(page.locator("#choosing")).to_have_attribute("aria-busy", "false")
