@@ -1,6 +1,7 @@
 """Signs of events, settings that change on all open pages, and the real program in a browser."""
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from operator import methodcaller
@@ -339,7 +340,7 @@ def test_lines_and_colours_follow_the_settings(table: Served, pages: list[Page])
     change(board, table, names__1="Anna", lights__colours__1="#00ffff")
     for lines in log:
         expect(lines).to_contain_text(["Anna counts three, to 3."])
-        assert "#00ffff" in (lines.get_attribute("style") or "")
+        expect(lines).to_have_attribute("style", re.compile("#00ffff"))
     for page in (board, tv):
         page.wait_for_function(f"old => {drawing} !== old", arg=drawn)
     table.until(lambda table: table.lit.broadcast.frame[1].tobytes() != frame)
