@@ -159,7 +159,7 @@ def test_nothing_flashes_more_than_three_times_a_second(
 
 @pytest.mark.deep
 @pytest.mark.timeout(DEEP_TIMEOUT_S)
-@settings(DEEP, max_examples=1000)
+@settings(DEEP)
 @given(views(), boards, st.booleans())
 def test_no_view_of_many_flashes(view: View, points: Points, calm: bool) -> None:
     """The same holds for many views."""
@@ -203,7 +203,7 @@ def test_no_session_flashes_too_often(
 
 @pytest.mark.deep
 @pytest.mark.timeout(DEEP_TIMEOUT_S)
-@settings(DEEP, max_examples=600)
+@settings(DEEP)
 @given(setups(), presses(at_most=120), boards, st.booleans())
 def test_no_longer_session_flashes_too_often(
     setup: Setup, pressed: list[Press], points: Points, calm: bool
