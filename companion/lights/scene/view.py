@@ -109,7 +109,7 @@ class View:
         pending: sides with the points of their pending counts.
         warned: sides whose pending count expires soon.
         mode_since: time at which the button Mode went down, or None.
-        awaited: sides that must count, confirm a result or answer a request (`table.consents`).
+        awaited: sides that must count, confirm a result or answer a request.
         is_deal_awaited: True if a hold of the button Deal grants a request.
         start_report: report of the machine's start, which hides the game.
         alert: True while something is not saved.

@@ -168,7 +168,7 @@ class HeldButton:
         command: the command that the hold gives.
         clears: the side whose pending count (points pressed but not entered) the hold clears.
         consents_to: the number of the request that the hold grants, such as a phone's wish to join
-            (`table.consents`), or None. If it is set, a short press acts at its release.
+            (`table.panel.consents`), or None. If it is set, a short press acts at its release.
         ignored: True if neither hold nor release has an effect.
         reported: True once the button has been reported as stuck.
     """
