@@ -29,7 +29,7 @@ from companion.errors import Fault, Text
 from companion.files import write_text
 from companion.players import KINDS, make_player
 from companion.players.simulation import GameRecord, SimulationPlan, cores, play_games
-from companion.players.tally import SimulationTally, json_value, table, unfair
+from companion.players.tally import SimulationTally, json_value, report, unfair
 from companion.rules.game import HouseRules, Setup
 
 
@@ -159,7 +159,7 @@ def simulate_command(
     if as_json:
         click.echo(msgspec.json.encode(json_value(tally, seconds=seconds)))
         return
-    for line in table(tally, seconds=seconds, say=phrases_for().message):
+    for line in report(tally, seconds=seconds, say=phrases_for().message):
         click.echo(line)
 
 

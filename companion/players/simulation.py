@@ -73,7 +73,7 @@ def play_game(setup: game.Setup, players: Mapping[int, Player], rng: random.Rand
     Raises:
         RuleError: the rules refuse a player's answer.
     """
-    recorder = _MatchRecorder(state=game.new_game(setup))
+    recorder = _GameRecorder(state=game.new_game(setup))
     steps = run_game(recorder.state, rng)
     answer: Answer = None
     while True:
@@ -91,7 +91,7 @@ def play_game(setup: game.Setup, players: Mapping[int, Player], rng: random.Rand
 
 
 @dataclass(slots=True, kw_only=True)
-class _MatchRecorder:
+class _GameRecorder:
     state: game.State
     first_dealer: int = 1
     points: Counter[bool] = field(default_factory=Counter)

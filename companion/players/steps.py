@@ -19,7 +19,6 @@ from companion.rules.deal import Count, Played, Shown
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.deal.state import Starter
 from companion.rules.game import Setup, State
-from companion.rules.game import State as GameState
 
 _COMMANDS: Final[Mapping[str, type[deal.Command]]] = {
     "discard": deal.Discard,
@@ -59,7 +58,7 @@ class DealRecord:
     declared: int | None = None
     declarations: tuple[tuple[int, int | None], ...] = ()
 
-    def is_of(self, state: GameState) -> bool:
+    def is_of(self, state: State) -> bool:
         return (self.hand, self.dealer) == (state.hand, state.dealer)
 
     def start(self, setup: Setup) -> deal.State:

@@ -107,7 +107,7 @@ def json_value(tally: SimulationTally, *, seconds: float) -> dict[str, object]:
     }
 
 
-def table(
+def report(
     tally: SimulationTally, *, seconds: float, say: Callable[[Text], str] = str
 ) -> Iterator[str]:
     """Yield the lines of the report; `say` translates each text."""
