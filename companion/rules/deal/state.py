@@ -1,7 +1,7 @@
 """The state of a deal between two commands, new deals, and the change that each event makes.
 
-A state has all cards, even those that lie face down. It has no pegs. A new deal
-takes its hands from a shuffled deck (`new_deal`) or from the caller (`kept_deal`).
+A state has all cards, even those that lie face down. It has no pegs. A new deal takes its hands
+from a shuffled deck (`new_deal`) or from the caller (`kept_deal`).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -189,7 +189,7 @@ def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
         if not isinstance(entry.command, Correct):
             found.append(entry)
             continue
-        first, state = _begin(start, found, entry.command)
+        first, state = _place(start, found, entry.command)
         commands = _commands(found[first:], entry.command)
         groups = zip(commands, _split(entry.events), strict=True)
         for number, (command, events) in enumerate(groups, start=first):
@@ -209,7 +209,7 @@ def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
         RuleError: there is no such count, no count can have these points, or the game is over.
     """
     found = standing(start, entries)
-    first, state = _begin(start, found, command)
+    first, state = _place(start, found, command)
     refuse_after_win(found[-1].state)
     side, points = counting_side(found[first].command), command.points or 0
     marker = Event(kind=Kind.CORRECTED, side=side, origin=None, to=None, rule=None, points=points)
@@ -239,7 +239,8 @@ def counting_side(command: Command) -> int | None:
             return None
 
 
-def _begin(start: State, found: Sequence[Entry], command: Correct) -> tuple[int, State]:
+def _place(start: State, found: Sequence[Entry], command: Correct) -> tuple[int, State]:
+    """Return the index of the entry to correct, and the state before it."""
     if not 1 <= command.entry <= len(found):
         raise RuleError(
             "this game has no command {entry}: its commands are 1 to {entries}",
