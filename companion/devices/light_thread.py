@@ -98,7 +98,7 @@ class LightThread:
         self.error: HardwareError | None = None
         self._changed = threading.Condition()
         self._view: View | None = None
-        self._bare: RawFrame | None = None
+        self._raw: RawFrame | None = None
         self.brightness = light.output.brightness
         self._stopped = False
         self._last_round = clock()
@@ -139,13 +139,13 @@ class LightThread:
             self._wanted = light
             self._changed.notify()
 
-    def show_raw(self, bare: RawFrame | None) -> None:
-        """Show `bare` at full brightness until this is called with None; return at once.
+    def show_raw(self, raw: RawFrame | None) -> None:
+        """Show `raw` at full brightness until this is called with None; return at once.
 
-        While `bare` is for another strip, the board's own strip is closed.
+        While `raw` is for another strip, the board's own strip is closed.
         """
         with self._changed:
-            self._bare = bare
+            self._raw = raw
             self._changed.notify()
 
     def stop(self) -> None:
@@ -176,65 +176,65 @@ class LightThread:
 
     def _loop(self) -> None:
         view, due, until = self._view, self._clock(), self._clock()
-        bare: RawFrame | None = None
+        raw: RawFrame | None = None
         while True:
             with self._changed:
-                if self._is_shown(view, bare) and not self._stopped:
+                if self._is_shown(view, raw) and not self._stopped:
                     self._changed.wait(max(0.0, until - self._clock()))
                 if self._stopped:
                     return
-                same = self._is_shown(view, bare)
-                view, bare = self._view, self._bare
+                same = self._is_shown(view, raw)
+                view, raw = self._view, self._raw
                 wanted = self._wanted
             self._last_round = self._clock()
             if wanted is not self._light:
                 self._take(wanted)
             assert view is not None  # noqa: S101  # `start` has set it
-            self._change_strip(bare)
+            self._change_strip(raw)
             t = self._clock()
             if self._cycle and same and t < due:
                 self._send_turn(t)
             else:
-                light, again = bare.light(t) if bare else self._composed(view, t)
+                light, again = raw.light(t) if raw else self._composed(view, t)
                 due = max(self._show_light(light, again, t, send=self._send), t + FRAME_S)
             until = due if self._cycle is None else min(due, t + self._pace.interval)
 
-    def _is_shown(self, view: View | None, bare: RawFrame | None) -> bool:
+    def _is_shown(self, view: View | None, raw: RawFrame | None) -> bool:
         """Return True if the newest view, raw frame, brightness and light source are on show."""
-        dimmed = bare is None and self._output.brightness != self.brightness
+        dimmed = raw is None and self._output.brightness != self.brightness
         relit = self._light is not self._wanted
-        return self._view is view and self._bare is bare and not (dimmed or relit)
+        return self._view is view and self._raw is raw and not (dimmed or relit)
 
     def _take(self, light: LightSource) -> None:
         self._light, self._scene, self._night = light, light.scene, light.night
         self._pace = _pace(light, self._board_strip)
 
-    def _change_strip(self, bare: RawFrame | None) -> None:
+    def _change_strip(self, raw: RawFrame | None) -> None:
         own = self._board_strip, self._light.output
-        strip, self._output = (bare.strip, bare.output) if bare else own
-        self._output.brightness = 1.0 if bare else self.brightness
+        strip, self._output = (raw.strip, raw.output) if raw else own
+        self._output.brightness = 1.0 if raw else self.brightness
         if strip is not self._strip:
             self._close()
             self._strip = strip
             self._shown, self._sent, self._retry = None, -REFRESH_S, -math.inf
             self._limiter = FlashLimiter(sum(strip.spec.leds))
-            self._open_strip(bare)
+            self._open_strip(raw)
             if strip.spec.leds != self._wiring.leds:
                 self._seen(black(self._board_strip.spec))
 
-    def _open_strip(self, bare: RawFrame | None) -> None:
+    def _open_strip(self, raw: RawFrame | None) -> None:
         trouble: HardwareError | None = None
         self._works = True
         try:
             self._strip.open()
-            if bare:
+            if raw:
                 t = self._clock()
-                self._show_light(*bare.light(t), t, send=self._strip.show)
+                self._show_light(*raw.light(t), t, send=self._strip.show)
         except HardwareError as error:
             self._note_failure(error)
             trouble = error
-        if bare:
-            bare.opened(trouble)
+        if raw:
+            raw.opened(trouble)
 
     def _composed(self, view: View, t: float) -> tuple[LedLight, float | None]:
         light, until = self._scene.compose(view, t)

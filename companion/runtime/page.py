@@ -23,7 +23,7 @@ from companion.runtime.service_manager import READY, StartStage, notify
 from companion.runtime.start import Shutdown, StartedTable
 from companion.settings.schema import Settings
 from companion.web.app import Services, make_app
-from companion.web.board_lights import BareLights
+from companion.web.board_lights import RawLights
 from companion.web.card_service import CardService
 from companion.web.http.addresses import addresses
 from companion.web.http.sse import running
@@ -157,7 +157,7 @@ def build_services(
         lit.data, live, table, workers.records, calendar=time.time, settings_file=settings_file
     )
     opened.callback(records.close)
-    lights = BareLights(table, lit.lamps)
+    lights = RawLights(table, lit.lamps)
     setup = SettingsService(
         lit.file,
         live,

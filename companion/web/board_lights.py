@@ -66,24 +66,24 @@ def editable(file: SettingsFile | None) -> SettingsFile:
     return file
 
 
-class BareLights:
+class RawLights:
     """Raw light on the strip of a table until the next press; the game goes on meanwhile."""
 
     def __init__(self, table: Table, lamps: LightThread) -> None:
         self._table, self._lamps = table, lamps
-        self._bare: RawFrame | None = None
+        self._raw: RawFrame | None = None
         self._view: View | None = None
         self._timer: asyncio.TimerHandle | None = None
         table.changed.subscribe(self._poll)
 
     def shows(self, strip: Strip) -> bool:
         """Return True while the raw light is on this strip."""
-        return self.is_lit and self._bare is not None and self._bare.strip is strip
+        return self.is_lit and self._raw is not None and self._raw.strip is strip
 
     @property
     def is_lit(self) -> bool:
         """True while the strip shows the raw light that this object began."""
-        return self._bare is not None and self._table.display.replayed is self._view
+        return self._raw is not None and self._table.display.replayed is self._view
 
     async def show_strip(self, strip: Strip, output: Output, light: Lighting) -> None:
         """Show raw light on this strip instead of the game on the strip that the table uses.
@@ -111,27 +111,27 @@ class BareLights:
             raise BadInputError("this strip cannot be lit: {trouble}", trouble=trouble)
 
     def change(self, light: Lighting) -> None:
-        if self._bare:
-            self._show(dataclasses.replace(self._bare, light=light))
+        if self._raw:
+            self._show(dataclasses.replace(self._raw, light=light))
 
     def end(self) -> None:
         if self._timer:
             self._timer.cancel()
-        if self._bare:
-            lit, self._bare = self.is_lit, None
+        if self._raw:
+            lit, self._raw = self.is_lit, None
             self._lamps.show_raw(None)
             if lit:
                 self._table.replay(None)
 
-    def _show(self, bare: RawFrame) -> None:
-        self._bare = bare
+    def _show(self, raw: RawFrame) -> None:
+        self._raw = raw
         if self._timer:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(IDLE_TIMEOUT_S, self.end)
-        self._lamps.show_raw(bare)
+        self._lamps.show_raw(raw)
 
     def _poll(self) -> None:
-        if self._bare and not self.is_lit:
+        if self._raw and not self.is_lit:
             self.end()
 
 
@@ -176,7 +176,7 @@ class WhiteBalanceService:
     """
 
     def __init__(
-        self, file: SettingsFile | None, lights: BareLights, worker: Worker, lock: asyncio.Lock
+        self, file: SettingsFile | None, lights: RawLights, worker: Worker, lock: asyncio.Lock
     ) -> None:
         self._file, self._lights, self._worker, self._lock = file, lights, worker, lock
         self._strip: Strip | None = None

@@ -24,8 +24,8 @@ from companion.settings.schema import Settings
 from companion.web import settings_responses
 from companion.web.board_lights import (
     PUT_OUT,
-    BareLights,
     NoSetupError,
+    RawLights,
     editable,
     pattern_on_strip,
     playing,
@@ -55,7 +55,7 @@ class LightTestService:
         lock: is held while the strip is opened.
     """
 
-    def __init__(self, file: SettingsFile | None, lights: BareLights, worker: Worker) -> None:
+    def __init__(self, file: SettingsFile | None, lights: RawLights, worker: Worker) -> None:
         self._file, self._lights, self._worker = file, lights, worker
         self.lock = asyncio.Lock()
         self._calibrated: Calibrated | None = None

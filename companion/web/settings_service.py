@@ -46,8 +46,8 @@ from companion.settings.schema import ROWS, Settings
 from companion.web import settings_responses
 from companion.web.board_lights import (
     NO_FILE,
-    BareLights,
     NoSetupError,
+    RawLights,
     WhiteBalanceService,
     editable,
     steady,
@@ -72,7 +72,7 @@ class Preflight:
     files.
     """
 
-    def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
+    def __init__(self, running: Settings, lights: RawLights, *, port: Callable[[], int]) -> None:
         self._running, self._lights, self._port = running, lights, port
 
     async def check(self, proposal: Proposal, reader: Worker) -> list[Text]:
@@ -195,7 +195,7 @@ class SettingsService:
         self,
         file: SettingsFile | None,
         live: LiveSettings,
-        lights: BareLights,
+        lights: RawLights,
         *,
         data: Path | None,
         clock: Callable[[], float],

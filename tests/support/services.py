@@ -25,7 +25,7 @@ from companion.settings.file import SettingsFile
 from companion.settings.load import load_settings
 from companion.settings.probation import TakenBack
 from companion.toml import Value
-from companion.web.board_lights import BareLights
+from companion.web.board_lights import RawLights
 from companion.web.record_service import REPLAY_IDLE_TIMEOUT_S, RecordsService
 from companion.web.settings_service import SettingsService
 from companion.worker import Workers
@@ -123,21 +123,21 @@ class LookedAt:
     def __init__(self, bench: Bench) -> None:
         self.bench = bench
         self.troubles: list[HardwareError] = []
-        self.bare: RawFrame | None = None
+        self.raw: RawFrame | None = None
         self.opened: list[tuple[int, ...]] = []
-        self.lights = BareLights(bench.table, cast("LightThread", self))
+        self.lights = RawLights(bench.table, cast("LightThread", self))
 
-    def show_raw(self, bare: RawFrame | None) -> None:
+    def show_raw(self, raw: RawFrame | None) -> None:
         """Show the pattern at once, as the lights thread does with its next frame."""
-        if bare and (self.bare is None or self.bare.strip is not bare.strip):
-            self.opened.append(bare.strip.spec.leds)
-            bare.opened(self.troubles.pop(0) if self.troubles else None)
-        self.bare = bare
+        if raw and (self.raw is None or self.raw.strip is not raw.strip):
+            self.opened.append(raw.strip.spec.leds)
+            raw.opened(self.troubles.pop(0) if self.troubles else None)
+        self.raw = raw
 
     def lit(self, t: float = 0.0) -> list[tuple[int, int]]:
         """Return the channel and number of each lit LED, after the output stage."""
-        assert self.bare
-        frame = self.bare.output.render(self.bare.light(t)[0])
+        assert self.raw
+        frame = self.raw.output.render(self.raw.light(t)[0])
         return [
             (channel, int(led))
             for channel, pixels in enumerate(frame)

@@ -49,7 +49,7 @@ async def test_any_press_ends_it_and_does_nothing_else(looked: LookedAt) -> None
     strip = await hung(looked, 2)
     assert (True, [(0, 2)]) == (looked.lights.shows(strip), looked.lit())
     await looked.press("1.plus_five")
-    assert (False, None) == (looked.lights.shows(strip), looked.bare)
+    assert (False, None) == (looked.lights.shows(strip), looked.raw)
     assert {} == dict(looked.bench.table.panel.counts.by_side)
     assert looked.bench.lamps.view is looked.bench.table.display.view
 
@@ -61,7 +61,7 @@ async def test_a_game_that_is_shown_again_ends_it(looked: LookedAt) -> None:
     looked.bench.table.demo(on=True)
     assert not looked.lights.shows(strip)
     await looked.press("1.plus_five")
-    assert looked.bare is None
+    assert looked.raw is None
 
 
 @run_by(lit_at_table)
@@ -70,7 +70,7 @@ async def test_it_is_ended_from_the_page(looked: LookedAt) -> None:
     await hung(looked, 2)
     looked.lights.end()
     looked.lights.end()
-    assert (None, None) == (looked.bare, looked.bench.table.display.replayed)
+    assert (None, None) == (looked.raw, looked.bench.table.display.replayed)
 
 
 @run_by(lit_at_table)
@@ -79,7 +79,7 @@ async def test_a_strip_that_cannot_be_opened_is_reported(looked: LookedAt) -> No
     looked.troubles = [HardwareError("no such device: see [strip] driver")]
     with pytest.raises(BadInputError, match="cannot be lit: no such device"):
         await hung(looked, 1)
-    assert (None, None) == (looked.bare, looked.bench.table.display.replayed)
+    assert (None, None) == (looked.raw, looked.bench.table.display.replayed)
     await hung(looked, 1)
     assert [(0, 1)] == looked.lit()
 

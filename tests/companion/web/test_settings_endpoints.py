@@ -389,7 +389,7 @@ async def test_a_strip_that_cannot_be_lit_is_reported_beside_what_was_changed(tr
         ((found, reported),) = await tried.faults(**changes)
         assert (key, True) == (found, "num_leds=9: set it" in reported)
         assert [] == await tried.faults(**changes)
-        assert (2 * opened, None) == (len(tried.looked.opened), tried.looked.bare)
+        assert (2 * opened, None) == (len(tried.looked.opened), tried.looked.raw)
 
 
 @run_by(beside_a_table)

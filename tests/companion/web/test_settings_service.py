@@ -83,8 +83,8 @@ async def answered(
 
 def patches(setup: Setup) -> list[list[float]]:
     """Return the light of each patch, in the order of the wire."""
-    assert setup.looked.bare
-    light, _ = setup.looked.bare.light(0.0)
+    assert setup.looked.raw
+    light, _ = setup.looked.raw.light(0.0)
     lit = light[light.any(axis=1)]
     changes = np.flatnonzero((lit[1:] != lit[:-1]).any(axis=1)) + 1
     return [part[0].tolist() for part in np.split(lit, changes)]
@@ -167,7 +167,7 @@ async def test_what_this_machine_cannot_use_is_refused(setup: Setup) -> None:
     setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
     with pytest.raises(UnusableSettingsError, match=r"strip\.driver: .*no /dev/leds0"):
         await setup.service.change({"strip.driver": "pio:/dev/leds0"}, stamp)
-    assert (False, None) == (setup.file.exists(), setup.looked.bare)
+    assert (False, None) == (setup.file.exists(), setup.looked.raw)
     await setup.service.change({"strip.driver": "pio:/dev/leds0"}, stamp)
     assert 'driver = "pio:/dev/leds0"' in setup.file.read_text()
 
@@ -213,7 +213,7 @@ async def test_the_light_test_shows_the_strip_in_the_file(setup: Setup) -> None:
     leds = sum(Wiring.make(load_board("classic")).leds)
     assert leds == len(setup.looked.lit())
     assert {"shown": None, "lines": []} == await setup.service.light_test.show(None)
-    assert setup.looked.bare is None
+    assert setup.looked.raw is None
 
 
 @run_by(set_up)
@@ -222,7 +222,7 @@ async def test_a_strip_that_does_not_work_is_reported_before_it_counts(setup: Se
     setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
     with pytest.raises(BadInputError, match="there is no /dev/leds0"):
         await setup.service.light_test.show("white")
-    assert setup.looked.bare is None
+    assert setup.looked.raw is None
 
 
 @pytest.mark.parametrize("channels", [1, 2])
@@ -239,7 +239,7 @@ async def test_a_wiring_is_found_and_kept(setup: Setup, channels: int) -> None:
     found = await answered(setup, bench)
     assert () == found.missing
     ended = await setup.service.light_test.end_calibration(save=True)
-    assert (False, None) == (ended.begun, setup.looked.bare)
+    assert (False, None) == (ended.begun, setup.looked.raw)
     wired = load_settings(setup.by_hand, {}).wiring
     assert bench.shown() == built_strips.shown(Wiring.make(board, wired))
     assert TEXT == setup.by_hand.read_text()
@@ -271,7 +271,7 @@ async def test_an_answer_about_a_light_that_was_put_out_counts_not(setup: Setup)
     await setup.service.light_test.calibrate(per="hole", channels=1)
     before = setup.looked.lit()
     await setup.looked.press("1.plus_one")
-    assert setup.looked.bare is None
+    assert setup.looked.raw is None
     with pytest.raises(StaleError, match="look once more"):
         await setup.service.light_test.answer(0, None)
     assert (before, 0) == (setup.looked.lit(), setup.service.light_test.calibration().answers)
@@ -309,7 +309,7 @@ async def test_three_choices_are_kept_in_the_file(setup: Setup, tmp_path: Path) 
     assert (4, 3) == (last["round"], last["rounds"])
     assert [pytest.approx(np.array(last["white"]) * 0.25)] == patches(setup)
     await balance.end(save=True)
-    assert setup.looked.bare is None
+    assert setup.looked.raw is None
     saved = load_settings(tmp_path / "cribwars.toml", {}).strip.white_balance
     assert tuple(last["white"]) == saved
     assert 1.0 == max(last["white"]) > min(last["white"])
@@ -328,7 +328,7 @@ async def test_nothing_is_kept_before_the_last_choice_or_when_dropped(
     with pytest.raises(StaleError, match="rounds left"):
         await balance.end(save=True)
     await balance.end(save=False)
-    assert setup.looked.bare is None
+    assert setup.looked.raw is None
     assert TEXT == (tmp_path / "cribwars.toml").read_text()
 
 
@@ -365,7 +365,7 @@ async def test_a_choice_that_is_ended_meanwhile_is_none(setup: Setup) -> None:
     assert isinstance(chosen, StaleError)
     assert not isinstance(ended, BaseException)
     assert not ended["begun"]
-    assert setup.looked.bare is None
+    assert setup.looked.raw is None
 
 
 @run_by(set_up, text='[strip]\ntype = "sk6812w"\n')
@@ -373,4 +373,4 @@ async def test_leds_with_white_have_nothing_to_choose(setup: Setup) -> None:
     """They show neutral light with their own white."""
     with pytest.raises(BadInputError, match="a white of their own"):
         await setup.service.white_balance.begin()
-    assert setup.looked.bare is None
+    assert setup.looked.raw is None

@@ -28,7 +28,7 @@ class Longer:
         self._output = Output(spec, budget_ma=100_000)
         self._leds = leds
 
-    def bare(self, led: int) -> RawFrame:
+    def raw(self, led: int) -> RawFrame:
         """Return this strip with one LED lit."""
         light: Light = np.zeros((self._leds, 3), np.float32)
         light[led] = 1.0
@@ -51,11 +51,11 @@ def test_another_strip_is_lit_and_then_the_boards_again(bench: Bench) -> None:
     """Only one is open at a time; later the board shows the last view."""
     bench.start()
     longer = Longer()
-    bench.lamps.show_raw(longer.bare(led=sum(WIRING.leds) + 3))
+    bench.lamps.show_raw(longer.raw(led=sum(WIRING.leds) + 3))
     assert longer.opened.get(timeout=TIMEOUT_S) is None
     assert sum(WIRING.leds) + 3 == longer.sent.get(timeout=TIMEOUT_S)
     assert (True, False, True) == (longer.strip.held, bench.strip.held, bench.is_dark)
-    bench.lamps.show_raw(longer.bare(led=1))
+    bench.lamps.show_raw(longer.raw(led=1))
     assert 1 == longer.sent.get(timeout=TIMEOUT_S)
     assert longer.opened.empty()
     assert bench.now == bench.sent()  # dark, as it was let go of
@@ -70,7 +70,7 @@ def test_those_who_watch_see_leds_of_the_board_alone(bench: Bench, more: int, li
     """A page draws no LEDs of a strip with another number of them."""
     bench.start()
     longer = Longer(leds=sum(WIRING.leds) + more)
-    bench.lamps.show_raw(longer.bare(led=2))
+    bench.lamps.show_raw(longer.raw(led=2))
     assert 2 == longer.sent.get(timeout=TIMEOUT_S)
     bench.lamps.stop()
     first, last = bench.seen
@@ -83,18 +83,18 @@ def test_a_strip_that_cannot_be_opened_is_told_to_who_asked(bench: Bench) -> Non
     bench.start()
     longer = Longer()
     longer.strip = Dead(StripSpec(leds=(sum(WIRING.leds) + 9,)))
-    bench.lamps.show_raw(longer.bare(led=1))
+    bench.lamps.show_raw(longer.raw(led=1))
     assert "no such device" in str(longer.opened.get(timeout=TIMEOUT_S))
     bench.lamps.show_raw(None)
     bench.lamps.stop()
     assert bench.lamps.error is None
 
 
-def test_stopping_leaves_bare_light_black(bench: Bench) -> None:
+def test_stopping_leaves_raw_light_black(bench: Bench) -> None:
     """At the end all light is dark, and the strip is released."""
     bench.start()
     longer = Longer()
-    bench.lamps.show_raw(longer.bare(led=4))
+    bench.lamps.show_raw(longer.raw(led=4))
     assert 4 == longer.sent.get(timeout=TIMEOUT_S)
     bench.lamps.stop()
     assert 0 == longer.sent.get(timeout=TIMEOUT_S)
@@ -102,12 +102,12 @@ def test_stopping_leaves_bare_light_black(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("brightness", [0.1, 0.5])
-def test_bare_light_is_as_bright_as_it_is_given(bench: Bench, brightness: float) -> None:
+def test_raw_light_is_as_bright_as_it_is_given(bench: Bench, brightness: float) -> None:
     """Mode dims the board, but not a test of a strip."""
     bench.start()
     bench.lamps.brightness = brightness
     longer = Longer()
-    bench.lamps.show_raw(longer.bare(led=4))
+    bench.lamps.show_raw(longer.raw(led=4))
     assert 4 == longer.sent.get(timeout=TIMEOUT_S)
     assert longer.strip.last is not None
     assert 255 == longer.strip.last[0].max()
