@@ -133,10 +133,12 @@ def check_version(database: sqlite3.Connection) -> int:
     """Return the version of a journal.
 
     Raises:
-        VersionError: this program does not read the version.
+        VersionError: this program does not read the version, and the file is sound.
+        BadInputError, sqlite3.Error: the content is damaged, so that the version may be wrong.
     """
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version not in _READABLE:
+        _check_pages(database)
         text = "its version is {version}, this program reads {known}"
         raise VersionError(text, version=version, known=VERSION)
     return int(version)

@@ -185,7 +185,15 @@ def test_rows_that_are_whole_stay_where_there_is_no_other_file(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize(("at", "written"), [(56, bytes([0, 0, 0, 2]) * 5), (18, b"\x63")])
+@pytest.mark.parametrize(
+    ("at", "written"),
+    [
+        pytest.param(56, bytes([0, 0, 0, 2]) * 5, id="encoding"),
+        pytest.param(56, bytes([0, 0, 0, 2, 0, 0, 0, 1]), id="encoding and version"),
+        pytest.param(44, bytes([0, 0, 0, 5, *bytes(12), 0, 0, 0, 1]), id="format and version"),
+        pytest.param(18, b"\x63", id="read-only"),
+    ],
+)
 def test_a_header_that_sqlite_believes_is_damage(
     tmp_path: Path, file: str, at: int, written: bytes
 ) -> None:
