@@ -171,7 +171,7 @@ def _clocked(chip: str) -> Driver:
     if chip in _WITH_CURRENT:
         options["lowest_current"] = _whole_number(1, CURRENT_MAX)
     return Driver(
-        make=from_module("hardware.strips.clocked", "ClockedStrip", chip=chip),
+        make=from_module("hardware.strips.spi", "ClockedStrip", chip=chip),
         options=options,
         internal=_MACHINE_OPTIONS,
         types=(chip,),
@@ -180,7 +180,7 @@ def _clocked(chip: str) -> Driver:
 
 def _coded(kind: str) -> Driver:
     return Driver(
-        make=from_module("hardware.strips.clocked", "CodedStrip"),
+        make=from_module("hardware.strips.spi", "CodedStrip"),
         internal=_MACHINE_OPTIONS,
         types=(kind,),
     )

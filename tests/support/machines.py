@@ -301,7 +301,7 @@ def chip(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeChip]:
 
 # Decoder of the bytes for LEDs with a clock line, bit by bit as in their data sheets.
 #
-# It is the independent oracle of `hardware.strips.clocked`; it shares nothing with it.
+# It is the independent oracle of `hardware.strips.spi`; it shares nothing with it.
 
 
 Shown = list[tuple[Fraction, Fraction, Fraction]]

@@ -10,8 +10,8 @@ import pytest
 from hardware.errors import StripError
 from hardware.output import Light, Output
 from hardware.strips import StripSpec, make_strip
-from hardware.strips.clocked import TRANSFER_MAX
 from hardware.strips.protocol import CLOCKED, CODED, usual_order
+from hardware.strips.spi import TRANSFER_MAX
 from tests.support.fakepi import (
     BOARDS,
     CHILD,

@@ -104,15 +104,14 @@ class _SpiStrip(Strip):
             fcntl.ioctl(self._file, _SET_HERTZ, struct.pack("=I", self._hertz))
         except OSError as error:
             self._stop()
-            text = "{device} refuses {hertz} MHz in mode {mode} ({reason})"
-            values = {"hertz": f"{self._hertz / 1e6:g}", "mode": self._mode}
             raise StripError(
-                text,
+                "{device} refuses {hertz} MHz in mode {mode} ({reason})",
                 device=self._device,
+                hertz=f"{self._hertz / 1e6:g}",
+                mode=self._mode,
                 reason=error.strerror,
                 remedy=self._clock_remedy,
                 key=self._clock_key,
-                **values,
             ) from error
 
     def _send(self, frame: Frame) -> None:
