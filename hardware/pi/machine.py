@@ -29,6 +29,16 @@ LINEAR_SINCE: Final = (6, 12, 56)
 SPI_DEVICE: Final = "/dev/spidev0.0"
 SPI_PINS: Final = (10, 11)  # pins (BCM) of data and clock
 SPI_GROUPS: Final = Text("add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER")
+_REGISTERS: Final = Text(
+    "PWM and PCM write the registers of the Pi: run sudo "
+    "/usr/lib/cribwars/prepare-machine --pwm and restart the Pi (without the Debian "
+    "package run the program as root), or set [strip] driver = "
+    '"rpi_ws281x:spi"'
+)
+_PIO_GROUP: Final = Text(
+    "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio, "
+    "sudo usermod -aG gpio $USER, and restart the Pi"
+)
 _GPIOMEM: Final = "/dev/gpiomem"
 _LEDS: Final = "/dev/leds"
 _PIO_GPIO: Final = 10
@@ -166,7 +176,8 @@ class Machine:
                 "drivers do without it"
             )
             return StripError("there is no {device}", device=_GPIOMEM, remedy=remedy)
-        return self._no_access(*_DEVICES["spi"] if by_library else (SPI_DEVICE,))
+        devices = _DEVICES["spi"] if by_library else (SPI_DEVICE,)
+        return self._no_access(*devices, remedy=SPI_GROUPS)
 
     def _not_before_five(self, driver: str, kind: str, what: str) -> StripError | None:
         match kind:
@@ -201,28 +212,18 @@ class Machine:
         if mode == "pwm" and self.analogue_audio:
             problem = 'analogue sound uses the PWM that "{driver}" needs'
             return StripError(problem, driver=driver, remedy=self._audio_remedy())
-        return self._no_access(*_DEVICES.get(mode or "", ()))
+        return self._no_access(*_DEVICES.get(mode or "", ()), remedy=_REGISTERS)
 
-    def _no_access(self, *paths: str) -> StripError | None:
-        closed = [path for path in paths if not self.devices.get(path, True)]
-        if not closed:
-            return None
-        remedy = (
-            SPI_GROUPS
-            if SPI_DEVICE in paths
-            else Text(
-                "PWM and PCM write the registers of the Pi: run sudo "
-                "/usr/lib/cribwars/prepare-machine --pwm and restart the Pi (without the Debian "
-                "package run the program as root), or set [strip] driver = "
-                '"rpi_ws281x:spi"'
-            )
-        )
-        text = "{closed} may not be opened by this user"
-        return StripError(text, closed=closed[0], remedy=remedy)
+    def _no_access(self, *paths: str, remedy: Text) -> StripError | None:
+        for path in paths:
+            if not self.devices.get(path, True):
+                text = "{device} may not be opened by this user"
+                return StripError(text, device=path, remedy=remedy)
+        return None
 
     def _no_pio(self, device: str, line: str) -> StripError | None:
         if device in self.devices:
-            return None if self.devices[device] else _not_in_gpio(device)
+            return self._no_access(device, remedy=_PIO_GROUP)
         if not self._leds() and self.boot and self.boot.loads("ws2812-pio"):
             text = "there is no {device}, though {config} loads ws2812-pio"
             remedy = Text(
@@ -233,7 +234,7 @@ class Machine:
 
     def _no_raw_pio(self, line: str) -> StripError | None:
         if "/dev/pio0" in self.devices:
-            return None if self.devices["/dev/pio0"] else _not_in_gpio("/dev/pio0")
+            return self._no_access("/dev/pio0", remedy=_PIO_GROUP)
         remedy = Text(
             "update kernel and firmware, sudo apt full-upgrade and sudo rpi-eeprom-update -a, "
             "or {to_pio}",
@@ -319,12 +320,3 @@ def _no_pin(pin: str) -> StripError:
         'wire the strip to one of them and set [strip] driver = "neopixel:18" or the like'
     )
     return StripError(text, pin=pin, others=", ".join(map(str, others)), last=last, remedy=remedy)
-
-
-def _not_in_gpio(device: str) -> StripError:
-    text = "{device} may not be opened by this user"
-    remedy = Text(
-        "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio, "
-        "sudo usermod -aG gpio $USER, and restart the Pi"
-    )
-    return StripError(text, device=device, remedy=remedy)
