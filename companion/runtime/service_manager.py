@@ -1,4 +1,4 @@
-"""The program as a service: messages to systemd, and safe starts after several failed starts.
+"""The program as a service: messages to systemd, safe starts after failed ones, failed updates.
 
 The messages are those of sd_notify(3); without systemd, no message is sent.
 
@@ -29,8 +29,8 @@ from companion.errors import NO_TEXT, Fault, Text, first_line
 from companion.files import StoredFile
 from companion.toml import Value
 
-FILE: Final = "starts.json"
-MOST: Final = 3  # failed starts in a row, before a safe start
+_FILE: Final = "starts.json"
+MAX_FAILED_STARTS: Final = 3  # failed starts in a row, before a safe start
 GOOD_AFTER_S: Final = 60.0  # seconds after which a start is good
 
 READY: Final = "READY=1"
@@ -67,7 +67,7 @@ class FailedStarts:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._file = StoredFile(folder / FILE, Starts) if folder else None
+        self._file = StoredFile(folder / _FILE, Starts) if folder else None
         self.before = (self._file and self._file.load_if_readable()) or Starts()
         self._now = Starts(count=self.before.count + 1)
         self._write()
@@ -75,7 +75,7 @@ class FailedStarts:
     @property
     def calls_for_safety(self) -> bool:
         """True if this start must be a safe start."""
-        return self.before.count >= MOST
+        return self.before.count >= MAX_FAILED_STARTS
 
     def reach(self, stage: StartStage) -> None:
         """Note the stage that this start has reached, and forget the reason noted before."""

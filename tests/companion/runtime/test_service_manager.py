@@ -13,7 +13,7 @@ from companion.commentary import load_phrases
 from companion.errors import Text, as_text
 from companion.runtime.fallbacks import usable_settings
 from companion.runtime.service_manager import (
-    MOST,
+    MAX_FAILED_STARTS,
     FailedStarts,
     Starts,
     StartStage,
@@ -60,16 +60,19 @@ def fail(folder: Path, *, stage: StartStage = StartStage.BEGUN) -> None:
 
 def test_the_fourth_start_is_safe(tmp_path: Path) -> None:
     """It follows three failed ones, and knows stage and reason of the last."""
-    for _ in range(MOST):
+    for _ in range(MAX_FAILED_STARTS):
         fail(tmp_path, stage=StartStage.LIT)
     starts = failed_starts({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/other"})
     assert starts.calls_for_safety
-    assert Starts(count=MOST, stage=StartStage.LIT, reason=as_text("no strip")) == starts.before
+    assert (
+        Starts(count=MAX_FAILED_STARTS, stage=StartStage.LIT, reason=as_text("no strip"))
+        == starts.before
+    )
 
 
 def test_a_process_that_is_killed_has_failed(tmp_path: Path) -> None:
     """A start counts from its first moment until it is called good."""
-    for _ in range(MOST):
+    for _ in range(MAX_FAILED_STARTS):
         assert not FailedStarts(tmp_path).calls_for_safety
     assert FailedStarts(tmp_path).calls_for_safety
 
@@ -77,7 +80,7 @@ def test_a_process_that_is_killed_has_failed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("end", ["stopped", "good for a minute"])
 def test_a_good_start_forgets_those_that_failed(tmp_path: Path, end: str) -> None:
     """A start is good if it was stopped or has run for a minute."""
-    for _ in range(MOST - 1):
+    for _ in range(MAX_FAILED_STARTS - 1):
         fail(tmp_path)
     if end == "stopped":
         with FailedStarts(tmp_path):
@@ -141,7 +144,7 @@ def test_three_failed_starts_end_in_a_page_with_the_reason(tmp_path: Path) -> No
     settings.write_text('[strip]\ndriver = "pio:/dev/leds0"\n')
     options = ("--config", str(settings))
     started = partial(running, entry=("-c", DYING), simulate=False, RUNTIME_DIRECTORY=str(tmp_path))
-    for _ in range(MOST):
+    for _ in range(MAX_FAILED_STARTS):
         with started(tmp_path, *options) as program:
             assert 70 == program.ended()[0]
     with started(tmp_path, *options) as program:

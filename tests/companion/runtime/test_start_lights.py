@@ -1,21 +1,20 @@
 """The lights of a start replace the game until a press, or for a minute."""
 
-import asyncio
 from collections.abc import Callable, Coroutine
-from functools import wraps
 from pathlib import Path
 
 from companion.lights.scene.view import MachineFault, StartReport
-from companion.runtime.service_manager import MOST, FailedStarts
+from companion.runtime.service_manager import MAX_FAILED_STARTS, FailedStarts
 from companion.runtime.start_lights import POLL_S, SHOWN_S, StartLights, look_at_machine
 from tests.companion.table.bench import Bench
+from tests.support.scenes import in_loop, run_by
 
 FULL = frozenset({MachineFault.DISK_FULL})
 
 
 def test_a_start_looks_at_its_machine(tmp_path: Path) -> None:
     """A full disk and a safe start are faults; a sound start has none."""
-    for _ in range(MOST):
+    for _ in range(MAX_FAILED_STARTS):
         FailedStarts(tmp_path)
     faults = {MachineFault.DISK_FULL, MachineFault.SAFE_START}
     assert faults <= look_at_machine(Path("/proc"), FailedStarts(tmp_path))[0]
@@ -47,12 +46,7 @@ class Started:
             await self.act()
 
 
-def in_loop(scene: Callable[[], Coroutine[None, None, None]]) -> Callable[[], None]:
-    """Return a test that runs a scene in an event loop."""
-    return wraps(scene)(lambda: asyncio.run(scene()))
-
-
-@in_loop
+@run_by(in_loop)
 async def test_step_by_step_then_the_game() -> None:
     """The steps come first, then faults and address for a minute, then the game."""
     started = Started()
@@ -66,7 +60,7 @@ async def test_step_by_step_then_the_game() -> None:
     assert started.shown is None
 
 
-@in_loop
+@run_by(in_loop)
 async def test_a_network_that_comes_late_is_shown() -> None:
     """Its absence is a fault, which the next check replaces by the address."""
     started = Started()
@@ -81,7 +75,7 @@ async def test_a_network_that_comes_late_is_shown() -> None:
     assert StartReport(step=4, faults=FULL, address=9) == started.seen[1]
 
 
-@in_loop
+@run_by(in_loop)
 async def test_a_press_shows_the_game_at_once() -> None:
     """The press counts as usual, and the lights of the start stay away."""
     started = Started()
@@ -98,7 +92,7 @@ async def test_a_press_shows_the_game_at_once() -> None:
     started.bench.table.presses.stop()
 
 
-@in_loop
+@run_by(in_loop)
 async def test_a_table_that_is_no_service_shows_its_game() -> None:
     """It does so from the beginning."""
     started = Started(is_wanted=False)
