@@ -26,19 +26,21 @@ from firmware_bridge.errors import FlashError
 from hardware.errors import Text
 
 BAUDS: Final = (500_000, 1_000_000)  # baud rates of the images
-_TOOL: Final = "avrdude"
-_TIMEOUT_S: Final = 180.0
-_TAIL_LINES: Final = 3
+_AVRDUDE: Final = "avrdude"
+_AVRDUDE_TIMEOUT_S: Final = 180.0
+_OUTPUT_TAIL_LINES: Final = 3
 OLDEST_CIRCUITPYTHON: Final = 9  # oldest version that the firmware supports
-_NAME: Final = "CIRCUITPY"
+_DRIVE_NAME: Final = "CIRCUITPY"
 _BOOT_LOG: Final = "boot_out.txt"
 _MOUNT_PATTERNS: Final = (
-    f"media/*/{_NAME}",
-    f"run/media/*/{_NAME}",
-    f"media/{_NAME}",
-    f"Volumes/{_NAME}",
+    f"media/*/{_DRIVE_NAME}",
+    f"run/media/*/{_DRIVE_NAME}",
+    f"media/{_DRIVE_NAME}",
+    f"Volumes/{_DRIVE_NAME}",
 )
 _LAST: Final = ("code.py", "boot.py")
+
+# Arduinos
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,16 +97,16 @@ def image_of(kind: str, baud: int) -> Path:
     return folder / f"{AVR_BOARDS[kind].image}-{baud}.hex"
 
 
-def find_tool() -> str:
+def find_avrdude() -> str:
     """Return the path of avrdude.
 
     Raises:
         FlashError: avrdude is not installed.
     """
-    tool = shutil.which(_TOOL)
+    tool = shutil.which(_AVRDUDE)
     if tool is None:
-        remedy = Text("install it: sudo apt install {tool}", tool=_TOOL)
-        raise FlashError("there is no {tool} here", tool=_TOOL, remedy=remedy)
+        remedy = Text("install it: sudo apt install {tool}", tool=_AVRDUDE)
+        raise FlashError("there is no {tool} here", tool=_AVRDUDE, remedy=remedy)
     return tool
 
 
@@ -114,7 +116,7 @@ def write_image(kind: str, port: str, baud: int) -> None:
     Raises:
         BridgeError: the port is absent or in use, or avrdude has failed.
     """
-    tool, image, board = find_tool(), image_of(kind, baud), AVR_BOARDS[kind]
+    tool, image, board = find_avrdude(), image_of(kind, baud), AVR_BOARDS[kind]
     # This reports at once if the port is in use; avrdude would try for a minute.
     close_port(open_port(port, board.baud))
     arguments = [
@@ -128,21 +130,21 @@ def write_image(kind: str, port: str, baud: int) -> None:
             cwd=image.parent,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_TIMEOUT_S,
+            timeout=_AVRDUDE_TIMEOUT_S,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         text = "{tool} could not write the firmware ({error})"
-        raise FlashError(text, tool=_TOOL, error=error, remedy=_remedy(kind)) from error
+        raise FlashError(text, tool=_AVRDUDE, error=error, remedy=_remedy(kind)) from error
     if done.returncode:
         code = Text("exit code {returncode}", returncode=done.returncode)
         said = _output_tail(done.stderr or done.stdout) or code
-        raise FlashError("{tool} failed ({said})", tool=_TOOL, said=said, remedy=_remedy(kind))
+        raise FlashError("{tool} failed ({said})", tool=_AVRDUDE, said=said, remedy=_remedy(kind))
 
 
 def _output_tail(output: bytes) -> str:
     lines = [line.strip() for line in output.decode("ascii", "replace").splitlines()]
-    tail = " / ".join([line for line in lines if line][-_TAIL_LINES:])
+    tail = " / ".join([line for line in lines if line][-_OUTPUT_TAIL_LINES:])
     return "".join(c if c.isprintable() else "?" for c in tail)
 
 
@@ -154,6 +156,9 @@ def _remedy(kind: str) -> Text:
     return Text(
         "press the reset button and try again; check that --board names the right kind of board"
     )
+
+
+# Boards with CircuitPython
 
 
 def find_drives(root: Path = Path("/")) -> list[Path]:
@@ -184,7 +189,7 @@ def _mounted(root: Path) -> Iterator[Path]:
     for line in lines:
         _, place, *_ = line.split(" ")
         path = re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), place)
-        if path.endswith(f"/{_NAME}"):
+        if path.endswith(f"/{_DRIVE_NAME}"):
             yield root / path.lstrip("/")
 
 

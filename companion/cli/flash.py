@@ -23,8 +23,8 @@ from firmware_bridge.flash import (
     AVR_BOARDS,
     about_drive,
     copy_firmware,
+    find_avrdude,
     find_drives,
-    find_tool,
     firmware_files,
     image_of,
     kind_of,
@@ -120,7 +120,7 @@ def _kind_at(device: str) -> str:
 
 
 def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
-    find_tool()
+    find_avrdude()
     image = image_of(kind, baud).name
     text = "Write {image} onto the board {kind} at {port}, over whatever runs there?"
     _ask(Text(text, image=image, kind=kind, port=port), yes=yes)
