@@ -259,8 +259,8 @@ def add_control(tree: Path, target: Target, version: str) -> None:
 
 def _journal_version() -> str:
     """Return the journal version that the program writes, which is also the highest it reads."""
-    schema = (ROOT / "companion/journal/journal_file.py").read_text(encoding="utf-8")
-    found = re.search(r"^VERSION: Final = (\d+)$", schema, re.MULTILINE)
+    module = (ROOT / "companion/journal/journal_file.py").read_text(encoding="utf-8")
+    found = re.search(r"^VERSION: Final = (\d+)$", module, re.MULTILINE)
     assert found  # noqa: S101  # a test of the package holds it
     return found[1]
 
