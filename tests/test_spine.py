@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,11 +43,6 @@ def restarted(folder: Path) -> tuple[History, int]:
     history, seq = journal.begin(begun())
     journal.close()
     return history, seq
-
-
-def in_loop(scene: Coroutine[Any, Any, None]) -> None:
-    """Run a scene in an event loop of its own."""
-    asyncio.run(scene)
 
 
 SIDES = tuple[dict[str, Any], ...]
@@ -267,7 +262,7 @@ def test_a_pin_driven_low_ends_as_bytes_on_the_strip(tmp_path: Path) -> None:
             )
             assert (5, 39) == (spine.table.queue.seq, spine.table.display.view.state.pegs(1).front)
 
-    in_loop(scene())
+    asyncio.run(scene())
     assert 39 == restarted(tmp_path)[0].state.pegs(1).front
 
 
@@ -286,7 +281,7 @@ def test_a_slide_slides(tmp_path: Path) -> None:
             )
             assert AMBER != spine.pixel(1, 42)
 
-    in_loop(scene())
+    asyncio.run(scene())
     assert 62 == restarted(tmp_path)[0].state.pegs(1).front
 
 
@@ -305,7 +300,7 @@ def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
             await spine.press("2.undo")
             await spine.until(lambda: (spine.pixel(2, 16), spine.pixel(1, 36)) == (WHITE, AMBER))
 
-    in_loop(scene())
+    asyncio.run(scene())
     history, seq = restarted(tmp_path)
     assert (16, 36, 6) == (history.state.pegs(2).front, history.state.pegs(1).front, seq)
 
@@ -342,7 +337,7 @@ def test_a_slow_card_freezes_neither_lights_nor_ghosts(tmp_path: Path) -> None:
             await spine.until(lambda: spine.pixel(1, 39) == AMBER)
             assert 5 == spine.table.queue.seq
 
-    in_loop(scene())
+    asyncio.run(scene())
 
 
 def test_counts_entered_while_the_card_is_slow_keep_their_order(tmp_path: Path) -> None:
@@ -360,7 +355,7 @@ def test_counts_entered_while_the_card_is_slow_keep_their_order(tmp_path: Path) 
             await spine.until(lambda: spine.seqs[-1] == 7)
             assert sorted(spine.seqs) == spine.seqs
 
-    in_loop(scene())
+    asyncio.run(scene())
     history, seq = restarted(tmp_path)
     assert ((42 + 20, 21), 7) == ((history.state.pegs(1).front, history.state.pegs(2).front), seq)
 

@@ -1,6 +1,7 @@
-"""The bounds of a run: the time for which tests wait, and the number of examples of a search.
+"""Limits of a run: the time for which tests wait, and the number of examples of a search.
 
-The time is a bound for a busy machine, not a measure. Examples are few in `make test`, many apart.
+The time is long enough for a busy machine, and measures nothing. A search has few examples, but
+many in the profile `deep`.
 """
 
 import asyncio
@@ -10,7 +11,7 @@ from typing import Final
 from hypothesis import HealthCheck, settings
 
 TIMEOUT_S: Final = 60
-"""Seconds after which it will not come."""
+"""Seconds after which a wait fails."""
 
 
 async def until(true: Callable[[], object], changed: asyncio.Event) -> None:
