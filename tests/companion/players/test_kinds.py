@@ -1,13 +1,28 @@
-"""The child plays any legal card, and the regular takes the most at once."""
+"""Players by name; the child plays any legal card, and the regular takes the most at once."""
 
 import random
 from itertools import combinations
 
 import pytest
 
-from companion.players import Child, Regular
+from companion.errors import BadInputError
+from companion.players import KINDS, Child, Regular, Shark, make_player
 from companion.rules.cards import DECK, Card, cards, play_points, show_points
 from tests.companion.players.asks import discard_ask, play_ask
+from tests.support.card_games import setup_for
+
+
+def test_the_kinds() -> None:
+    """There are three kinds, from the weakest to the strongest."""
+    made = [type(make_player(kind, setup_for(2), random.Random(1))) for kind in KINDS]
+    assert [Child, Regular, Shark] == made
+
+
+@pytest.mark.parametrize(("kind", "instead"), [("sharc", "did you mean 'shark'"), ("x", "child")])
+def test_no_such_kind(kind: str, instead: str) -> None:
+    """The error is one line that lists the kinds."""
+    with pytest.raises(BadInputError, match=instead):
+        make_player(kind, setup_for(2), random.Random(1))
 
 
 def test_a_child_plays_every_card_that_fits_and_no_other() -> None:

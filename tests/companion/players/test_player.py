@@ -1,16 +1,13 @@
-"""Requests, with what a seat may know and what follows from it, and players by name."""
+"""Requests, with what a seat may know and what follows from it."""
 
 import dataclasses
-import random
 
 import pytest
 
-from companion.errors import BadInputError
-from companion.players import KINDS, Child, DiscardRequest, PlayRequest, Regular, Shark, make_player
+from companion.players import DiscardRequest, PlayRequest
 from companion.players.player import discard_count
 from companion.rules.cards import cards
 from tests.companion.players.asks import discard_ask, play_ask
-from tests.support.card_games import setup_for
 
 
 def test_an_ask_holds_what_the_contract_says() -> None:
@@ -34,19 +31,3 @@ def test_cards_fit_up_to_31() -> None:
 def test_a_hand_keeps_four(hand: str, number: int) -> None:
     """Two of six cards are discarded, or one of five (T3)."""
     assert number == discard_count(discard_ask(hand))
-
-
-# Players by name
-
-
-def test_the_kinds() -> None:
-    """There are three kinds, from the weakest to the strongest."""
-    made = [type(make_player(kind, setup_for(2), random.Random(1))) for kind in KINDS]
-    assert [Child, Regular, Shark] == made
-
-
-@pytest.mark.parametrize(("kind", "instead"), [("sharc", "did you mean 'shark'"), ("x", "child")])
-def test_no_such_kind(kind: str, instead: str) -> None:
-    """The error is one line that lists the kinds."""
-    with pytest.raises(BadInputError, match=instead):
-        make_player(kind, setup_for(2), random.Random(1))

@@ -75,7 +75,6 @@ class _Cheat(Regular):
 
 # Landings and awards of a record
 
-
 SEEDS = range(4)
 
 
