@@ -1,4 +1,4 @@
-"""Session (one game of cards): its players, and responses with the cards that a caller may see.
+"""Session (one game of cards): as it runs, as the journal stores it, and as a caller may see it.
 
 A caller (a page) gets the cards that lie face up, and all cards of the seat whose token the page
 has sent. At the start of a deal for two players, for example, the person at seat 1 sees six

@@ -1,8 +1,8 @@
 """The state of the running table for pages, in their languages.
 
 `TableService` turns the state of a `Table` into the values of `table_responses`, with one narrator
-for each language that a page uses. Every change raises `revision`, so that a page can tell the
-newer of two states.
+for each language that a page uses, and with the win chances, which a worker computes. Every change
+raises `revision`, so that a page can tell the newer of two states.
 """
 
 import asyncio
