@@ -248,7 +248,7 @@ def read_body(body: bytes, shape: type[Shape]) -> Shape:
     try:
         return msgspec.json.decode(body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
+        wanted = _field_names(shape)
         if not wanted:
             raise BadInputError("{error}; send a JSON object without fields", error=error) from None
         text = "{error}; send a JSON object with {wanted}"
@@ -259,7 +259,7 @@ def only_field(body: msgspec.Struct) -> Any:  # noqa: ANN401  # fields have no c
     """Return the only field that is set; raise BadInputError if none or several are set."""
     given = [each for each in msgspec.structs.astuple(body) if each is not msgspec.UNSET]
     if len(given) != 1:
-        known = ", ".join(field.name for field in msgspec.structs.fields(body))
+        known = _field_names(type(body))
         raise BadInputError("send exactly one of these fields: {known}", known=known)
     return given[0]
 
@@ -277,11 +277,16 @@ def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
     try:
         return msgspec.convert(dict(items), shape, strict=False)
     except msgspec.ValidationError as error:
-        wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
+        wanted = _field_names(shape)
         if not wanted:
             raise BadInputError("{error}; this address takes no query", error=error) from None
         text = "{error}; after its question mark the address takes {wanted}"
         raise BadInputError(text, error=error, wanted=wanted) from None
+
+
+def _field_names(shape: type[msgspec.Struct]) -> str:
+    """Return the names of a type's fields as requests spell them: `team`, not `side`."""
+    return ", ".join(field.encode_name for field in msgspec.structs.fields(shape))
 
 
 def language_of(request: HTTPConnection, default: str) -> str:

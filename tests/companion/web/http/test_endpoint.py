@@ -37,7 +37,7 @@ from companion.web.http.endpoint import (
     read_query,
 )
 from companion.web.http.route import ANSWER_LIMIT, CALLER_LIMIT, HEADER, KeptAnswers, RateLimiter
-from companion.web.table.table_endpoints import PressRequest
+from companion.web.table.table_endpoints import NewGameRequest, PressRequest
 from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
 from tests.support.scenes import in_loop, run_by
@@ -254,6 +254,12 @@ def test_bad_presses_are_reported_in_one_line() -> None:
     for body in BAD_PRESSES:
         with pytest.raises(BadInputError, match=r"\A.*send a JSON object with button, seconds\Z"):
             read_body(body, PressRequest)
+
+
+def test_a_refusal_names_the_fields_as_a_request_has_them() -> None:
+    """A field whose name in JSON is not its name in the code is given by its name in JSON."""
+    with pytest.raises(BadInputError, match=r"; send a JSON object with teams, players, preset$"):
+        read_body(b'{"sides": [1, 2]}', NewGameRequest)
 
 
 def test_presses_within_the_limits_are_taken() -> None:
