@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from itertools import count
 from pathlib import Path
 from types import MappingProxyType
 
-from companion.board import board_source, load_board
+from companion.board import Track, board_source, load_board
 from companion.journal.journal_file import prepare
 from companion.journal.recorder import Recorder
 from companion.journal.setup import GameRequest
@@ -35,9 +36,14 @@ def begun(
 ) -> GameRequest:
     """Return a game as settings request it; another `note` makes another board's file."""
     rules = rules or HouseRules(board=board)
-    setup = Setup.make(load_board(board).track, rules, sides=sides, players=players)
+    setup = Setup.make(_track_of(board), rules, sides=sides, players=players)
     content = board_source(board) + f"\n# {note}\n".encode() * bool(note)
     return GameRequest(board_file=content, setup=setup, names=names)
+
+
+@cache
+def _track_of(board: str) -> Track:
+    return load_board(board).track
 
 
 def clock(start: float = NOON) -> Callable[[], float]:
