@@ -64,7 +64,6 @@ WORDS = (
     ("counter?side=1", "#points", ("Tap 5 more cards", "Encore 5 cartes")),
     ("hand", "#ask", ("Choose 1 card for the crib", "Choisir 1 carte pour le chien")),
     ("setup", "#questions .progress", ("Question 1 of 6", "Question 1 sur 6")),
-    ("rules", "h1", ("How to play Cribbage", "Comment jouer à Cribbage")),
     ("records", "#of", ("No game has been won yet.", "Aucune partie n'a encore été gagnée.")),
 )
 """Each page, and what it says where once it has told all."""
