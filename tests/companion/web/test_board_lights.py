@@ -1,4 +1,4 @@
-"""Raw light at a running table begins from the page, and ends with any press."""
+"""Raw light at a running table until any press, the light test, and the strip of a calibration."""
 
 import time
 from collections.abc import Awaitable, Callable

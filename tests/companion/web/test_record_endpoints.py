@@ -1,4 +1,4 @@
-"""Endpoints of the recorded games with their refusals, and the export of everything."""
+"""Endpoints of recorded games and backups with their refusals, and the export of everything."""
 
 import csv
 import io
