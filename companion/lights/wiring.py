@@ -33,6 +33,8 @@ CHANNELS = 2  # largest number of channels of a strip driver
 _MAX_LED = 2000
 _NO_LED = Text("take it out, or name another LED")
 
+# Runs
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
@@ -118,6 +120,9 @@ def _append_nearest(group: Iterable[Run], chain: list[Run]) -> None:
         left = [run for run in left if run.name != nearest.name]
 
 
+# The table of settings
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WiringPlan:
     """Runs (pieces of strip) of each channel in the order of the wire; skipped and dead LEDs."""
@@ -153,9 +158,6 @@ def _soldered(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]
     table.allow("chains")
     channels = table.optional("channels", number(1, CHANNELS, whole=True), 1)
     return (tuple(chain),) if channels != CHANNELS else tuple(map(tuple, halves(chain)))
-
-
-# Chains
 
 
 def _chained(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
@@ -207,9 +209,6 @@ def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
     return found
 
 
-# Skipped and dead LEDs
-
-
 def _read_spots(table: TableReader, key: str) -> frozenset[Spot]:
     pairs: list[Spot] = table.optional(key, _SPOTS, [])
     found = [(channel, led) for channel, led in pairs]
@@ -249,6 +248,9 @@ _SPOTS = Check(
     takes=Text("a list of pairs of channel and LED, such as [[0, 17]]"),
     accepts=lambda value: isinstance(value, list) and all(map(_is_spot, value)),
 )
+
+
+# LEDs in the order of the wire
 
 
 class _Led(NamedTuple):
@@ -294,8 +296,8 @@ class Wiring:
 
 def _leds(plan: WiringPlan, channel: int) -> Iterator[_Led]:
     """Yield the LEDs of a channel: the LEDs of its runs, with skipped LEDs between them."""
-    runs = plan.channels[channel]
-    shown = (pair for run in runs for pair in zip(run.points, run.places, strict=True))
+    chain = plan.channels[channel]
+    shown = (pair for run in chain for pair in zip(run.points, run.places, strict=True))
     for led in count():
         if (channel, led) in plan.skipped:
             yield _Led(point=None, place=None)

@@ -172,14 +172,14 @@ class _Painter(Canvas):
             if quiet:
                 lamp = self.points.of(side, [0])
                 self.rhythm(quiet, lamp, self.palette.side(side) * _START_LEVEL)
-        lamp = self.points.dealer_lamp(state.dealer)
+        dealer_lamp = self.points.dealer_lamp(state.dealer)
         due = {  # not all: this lamp's other signs are painted elsewhere
             Sign.DEAL_HELD: view.is_deal_awaited,
             Sign.HEELS_BAN: is_heels_banned(state),
         }
-        dark = first_shown(LightArea.DEALER_LAMP, due)
-        if lamp.size and dark:
-            self.rhythm(dark, lamp, self.palette.plain * np.float32(0))
+        quiet = first_shown(LightArea.DEALER_LAMP, due)
+        if dealer_lamp.size and quiet:
+            self.rhythm(quiet, dealer_lamp, self.palette.plain * np.float32(0))
 
     def rhythm(self, quiet: QuietLight, lamp: Indices, colour: Colour) -> None:
         """Show a quiet light at a lamp; a start lamp that is lit goes dark instead."""
@@ -259,8 +259,8 @@ def _inward(box: tuple[int, ...]) -> list[tuple[int, ...]]:
 def ground(points: Points, palette: Palette, track: Track) -> Light:
     """Return the read-only light of a board without pegs, dark beyond the finish of the game."""
     light = dark(points.size)
-    marks = (mark.hole for mark in points.board.marks if mark.hole < track.finish)
-    for hole in (*marks, track.finish):
+    marked = (each.hole for each in points.board.marks if each.hole < track.finish)
+    for hole in (*marked, track.finish):
         over(light, points.across([hole]), palette.plain * _MARK_LEVEL)
     played = [zone for zone in track.zones if zone.box[-1] <= track.finish]
     for zone in played:
