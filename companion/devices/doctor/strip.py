@@ -27,8 +27,12 @@ from hardware.strips.pio import PINS, line_beside_others, overlay_fault
 from hardware.strips.protocol import CODED, usual_order
 from hardware.strips.ws281x_library import how_to_install, missing_modules, spi_buffer_fault
 
-_WHAT: Final = Text("ws2812-pio overlay")
+_OVERLAY: Final = Text("ws2812-pio overlay")
 _SPI_GPIOS: Final = range(7, 12)
+_PI_DRIVERS: Final = ("rpi_ws281x", "neopixel", "pio", "spi")
+_COMPARED_DRIVERS: Final = ("spi:ws2812b", "rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
+_BRIGHT_ENOUGH: Final = 0.04  # part of full white; a darker board is hard to read by day
+_STEP_MA: Final = 1000
 
 
 def file_finding(driver: str, root: Path) -> Finding:
@@ -52,7 +56,7 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
     """Yield findings about the kernel's strip overlays: missing, or unsuitable for the strip."""
     fault = overlay_fault(spec, machine)
     if fault is not None:
-        yield Finding.of(_WHAT, fault)
+        yield Finding.of(_OVERLAY, fault)
     elif machine.strips:
         yield _of_loaded(machine, spec)
     yield from _of_channels(machine, driver, spec)
@@ -61,7 +65,7 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
         remedy = Text(
             "take dtparam=spi=on out of {config} and restart the Pi", config=machine.config
         )
-        yield Finding.fix(_WHAT, why, remedy)
+        yield Finding.fix(_OVERLAY, why, remedy)
 
 
 def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
@@ -69,12 +73,14 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     on = Text(" on GPIO {gpios}", gpios=joined(" and ", gpios)) if gpios else NO_TEXT
     if any(strip.brightness for strip in machine.strips):
         text = "the kernel's gamma table changes the light{on}: only 183 of 256 levels remain"
-        return Finding.note(_WHAT, Text(text, on=on), _straight(machine, spec))
+        return Finding.note(_OVERLAY, Text(text, on=on), _linear_remedy(machine, spec))
     text = "the overlay is set for {leds} LEDs{on}; the wiring has {wired} LEDs"
-    return Finding.ok(_WHAT, Text(text, leds=machine.strips[0].leds, on=on, wired=max(spec.leds)))
+    return Finding.ok(
+        _OVERLAY, Text(text, leds=machine.strips[0].leds, on=on, wired=max(spec.leds))
+    )
 
 
-def _straight(machine: Machine, spec: StripSpec) -> Text:
+def _linear_remedy(machine: Machine, spec: StripSpec) -> Text:
     line = machine.pio_line(spec)
     if machine.kernel >= LINEAR_SINCE:
         return Text(
@@ -96,11 +102,7 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
             text = "channel {channel} of the wiring has no device: {device} does not exist"
             remedy = "add the line {line} to {config} and restart the Pi"
             why = Text(text, channel=channel, device=device)
-            yield Finding.fix(_WHAT, why, Text(remedy, line=line, config=machine.config))
-
-
-_OF_A_PI: Final = ("rpi_ws281x", "neopixel", "pio", "spi")
-_CHOICES: Final = ("spi:ws2812b", "rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
+            yield Finding.fix(_OVERLAY, why, Text(remedy, line=line, config=machine.config))
 
 
 def driver_findings(
@@ -117,7 +119,7 @@ def driver_findings(
     own = _driver(machine, driver, spec, root)
     yield own
     shown = {own.why}
-    for other in _CHOICES:
+    for other in _COMPARED_DRIVERS:
         why_not = machine.why_not(other, spec)
         if other != driver and why_not is not None:
             found = Finding.of(
@@ -134,7 +136,7 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
     kind, _, device = driver.partition(":")
     if not _is_known(driver) or driver in WITHOUT_HARDWARE:
         return _without_a_strip(machine, driver, what)
-    if kind not in _OF_A_PI:
+    if kind not in _PI_DRIVERS:
         return Finding.ok(what, Text("this driver does not use the pins of this machine"))
     if kind == "pio" and not is_kernel_device(device):
         return file_finding(driver, root)
@@ -184,10 +186,6 @@ def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
         what = Text('the packages for driver = "{driver}"', driver=driver)
         why = Text("this Python has no module {missing}", missing=", ".join(missing))
         yield Finding.fix(what, why, how_to_install(driver, machine.family))
-
-
-_BRIGHT_ENOUGH: Final = 0.04  # part of full white; a darker board is hard to read by day
-_STEP_MA: Final = 1000
 
 
 def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
