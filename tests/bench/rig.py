@@ -45,7 +45,7 @@ def row(
     below: float | None = None,
     at_least: float | None = None,
 ) -> list[str]:
-    """A row of `table`; `below` or `at_least` is the target, if there is one.
+    """Return a row of `table`; `below` or `at_least` is the target, if there is one.
 
     >>> row("of the wire's rate", 94.3, "%", at_least=95)
     ["of the wire's rate", '94.3 %', '>= 95 %', 'MISSED']
@@ -68,7 +68,7 @@ def _figures(value: float) -> str:
 
 
 def percentile(values: Sequence[float], part: float) -> float:
-    """The value that `part` (0 to 1) of all values do not exceed.
+    """Return the value that a part of all values, 0 to 1, do not exceed.
 
     >>> percentile([3, 1, 2, 4], 0.5)
     2
