@@ -20,8 +20,8 @@ import click
 from companion.cli.language import phrases_for, tell
 from companion.cli.options import FAULTY, config_option, data_option
 from companion.devices.assembly import assemble
-from companion.devices.doctor.examine import HERE, examine
-from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.examine import examine
+from companion.devices.doctor.finding import HERE, Finding, Level
 from companion.devices.doctor.walk import WalkReply, WalkReport, WalkResult, steps_of, walk
 from companion.devices.light_test import try_strip
 from companion.encoding import encode_json

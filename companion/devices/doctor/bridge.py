@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.assembly import ONLY_BOARD, Assembly
-from companion.devices.doctor.finding import Finding
+from companion.devices.doctor.finding import HERE, Finding
 from companion.errors import Text
 from companion.settings.schema import Settings
 from firmware_bridge.connection.connection import Connection
@@ -25,8 +25,6 @@ from firmware_bridge.connection.serial_port import DEFAULT_BAUD, Prober, close_p
 from firmware_bridge.errors import BridgeError, CutError
 from firmware_bridge.protocol.compatibility import incompatibility
 from firmware_bridge.protocol.messages import BoardSetup
-
-HERE: Final = Path("/")
 
 _CH340: Final = 0x1A86
 _RULES: Final = ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d")

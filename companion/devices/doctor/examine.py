@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 from companion.commentary.speech import find_voice
 from companion.devices.assembly import Assembly, assemble, strip_budget
 from companion.devices.doctor.finding import (
+    HERE,
     Finding,
     clash_findings,
     data_finding,
@@ -37,8 +37,6 @@ from hardware.errors import ButtonError
 from hardware.pi import Family, Machine, read_machine
 from hardware.pi.machine import is_kernel_device, mode_of
 from hardware.pins import LGPIO_USER, are_mock_pins_requested, missing_pins_remedy, open_pin_factory
-
-HERE: Final = Path("/")
 
 _VOICE = Text("voice")
 _BUTTONS = Text("buttons")
@@ -120,7 +118,7 @@ def _of_strip(
 
 
 def voice_findings(
-    settings: Settings, root: Path = Path("/"), *, path: str | None = None
+    settings: Settings, root: Path = HERE, *, path: str | None = None
 ) -> Iterator[Finding]:
     """Yield findings about the voice if the settings switch it on.
 

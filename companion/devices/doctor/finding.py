@@ -32,6 +32,9 @@ from hardware.buttons import pin_faults
 from hardware.errors import HardwareError
 from hardware.pi import Machine
 
+HERE: Final = Path("/")
+"""Folder of the files of this machine; another folder has a copy of a machine's files."""
+
 MIN_FREE_BYTES: Final = 50_000_000
 """Bytes that should be free on a disk; a year of games needs less."""
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.finding import HERE, Finding, Level
 from companion.errors import NO_TEXT, Text, joined
 from hardware.errors import StripError
 from hardware.pi import Family, Machine
@@ -106,7 +106,7 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
 
 
 def driver_findings(
-    machine: Machine, driver: str, spec: StripSpec | None, root: Path = Path("/")
+    machine: Machine, driver: str, spec: StripSpec | None, root: Path = HERE
 ) -> Iterator[Finding]:
     """Yield findings about the driver, and reasons why other drivers would not run.
 
