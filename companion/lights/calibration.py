@@ -167,8 +167,8 @@ class Calibration:
 
     def _look_for_dark(self, channel: int) -> Questions:
         """Light a whole channel and ask for the points that stay dark: their LEDs are dead."""
-        runs = [placed.run for at, placed in self._tracer.placed if at == channel]
-        shown = {point for run in runs for point in run.points}
+        found = [placed.run for at, placed in self._tracer.placed if at == channel]
+        shown = {point for run in found for point in run.points}
         if not shown:
             return
         last = self._length(channel) - 1

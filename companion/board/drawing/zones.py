@@ -226,7 +226,7 @@ class _Crossing(NamedTuple):
         lanes = lane_numbers(self.board)
         places = [hole_at(self.board, lane, hole) for lane in lanes for hole in zone.path]
         if places:
-            along, across = (sorted(map(way, places)) for way in (self.along, self.across))
+            along, across = (sorted(map(measure, places)) for measure in (self.along, self.across))
             if along[0] > 0 and along[-1] < self.along(self.end):
                 near, far = across[0] - 2 * _CLEAR_MM, across[-1] + 2 * _CLEAR_MM
                 if near < reach < far:
