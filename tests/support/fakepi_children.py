@@ -20,9 +20,8 @@ from hardware.output import Output
 from hardware.strips import Strip, StripSpec, make_strip
 from hardware.strips.drivers import only_type
 from hardware.strips.protocol import usual_order
-from tests.support.fakepi import random_frames
+from tests.support.fakepi import RGB, random_frames
 
-SPEC = StripSpec(leds=(5,))
 _READ_MODE = 0x80016B01
 
 
@@ -122,12 +121,12 @@ def without(name: str, module: str) -> None:
     """Show a frame as if a module were not installed."""
     # None is how Python itself is told that a module cannot be imported.
     sys.modules[module] = None  # type: ignore[assignment]
-    show_one(make_strip(name, SPEC))
+    show_one(make_strip(name, RGB))
 
 
 def again(name: str, setting: str) -> None:
     """Show frames twice with a faulty setting, then once without it."""
-    strip = make_strip(name, SPEC)
+    strip = make_strip(name, RGB)
     show_one(strip)
     show_one(strip)
     del os.environ[setting]
@@ -136,9 +135,9 @@ def again(name: str, setting: str) -> None:
 
 def held(name: str) -> None:
     """Report the number of open devices while the strip is open, and once it is closed."""
-    strip = make_strip(name, SPEC)
+    strip = make_strip(name, RGB)
     strip.open()
-    strip.show(random_frames(SPEC, 1, seed=1)[0])
+    strip.show(random_frames(RGB, 1, seed=1)[0])
     say(open_devices())
     strip.close()
     say(open_devices())
@@ -173,7 +172,7 @@ def terminal(name: str) -> None:
     master, slave = os.openpty()
     os.dup2(slave, 0)
     os.dup2(slave, 1)
-    show_one(make_strip(name, SPEC))
+    show_one(make_strip(name, RGB))
     os.set_blocking(master, False)
     try:
         say(os.read(master, 10_000).decode())
