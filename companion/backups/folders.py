@@ -37,6 +37,7 @@ from companion.backups.backup_file import (
     unpack,
 )
 from companion.board import parse_board
+from companion.encoding import UNREADABLE
 from companion.errors import (
     BadInputError,
     BoardFileError,
@@ -132,7 +133,7 @@ def _check_others(folder: Path) -> None:
         # The fault names a file in the temporary folder, which no user knows.
         first = replace(error.faults[0], file="")
         raise BadInputError("its settings: {first}", first=first) from error
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         raise BadInputError("its phones cannot be read: {error}", error=error) from error
     except BoardFileError as error:
         raise BadInputError("its boards: {faults}", faults=error.faults[0]) from error

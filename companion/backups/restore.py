@@ -31,7 +31,7 @@ import msgspec
 
 from companion.backups.backup_file import PHONES, SETTINGS, board_of, day_of
 from companion.backups.folders import FOLDER, Staged, make_backup
-from companion.encoding import encode_json
+from companion.encoding import UNREADABLE, encode_json
 from companion.errors import CompanionError, JournalError, Text, system_error
 from companion.files import belong_like, disk_errors, free_name, sync_folder, write_durably
 from companion.journal.journal_file import UNWRITABLE, FolderLock
@@ -165,7 +165,7 @@ def finish_restore(data: Path, now: float) -> Text | None:
         try:
             prepared = msgspec.json.decode((ready / NOTE).read_bytes(), type=_Prepared)
             kept = _keep(ready, prepared, now)
-        except (CompanionError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        except (CompanionError, *UNREADABLE) as error:
             _drop(ready)
             raise JournalError("no backup was restored: {error}", error=error) from error
         for name, place in prepared.places:

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from companion.board import Board, Track, board_names, board_source, parse_board
+from companion.encoding import UNREADABLE
 from companion.errors import BadInputError, RuleError
 from companion.journal.store import GameRow, Store, checksum_of
 from companion.rules.game import HouseRules, Match, Setup, State, new_game
@@ -80,7 +81,7 @@ def read_setup(game: GameRow) -> GameSetup:
     """
     try:
         return _DECODER.decode(game.setup)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         text = "the set-up of game {number}: {error}"
         raise BadInputError(text, number=game.number, error=error) from None
 

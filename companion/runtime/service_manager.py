@@ -25,6 +25,7 @@ from typing import Final, Self
 
 import msgspec
 
+from companion.encoding import UNREADABLE
 from companion.errors import NO_TEXT, Fault, Text, first_line
 from companion.files import StoredFile
 from companion.toml import Value
@@ -156,7 +157,7 @@ class _Report(msgspec.Struct, frozen=True):
 
 def update_fault(report: Path = _REPORT) -> Fault | None:
     """Return the fault to show if the last update has failed, or None."""
-    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+    with suppress(OSError, *UNREADABLE):
         found = msgspec.json.decode(report.read_bytes(), type=_Report)
         text = "version {failed} failed in its first minute; version {running} runs again"
         problem = Text(text, failed=found.failed, running=found.running)
