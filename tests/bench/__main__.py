@@ -28,7 +28,7 @@ PROMISES: Final = {
 
 
 def main() -> None:
-    """Print the tables of the named modules, or of all."""
+    """Print the tables of the named measurements, or of all."""
     names = sys.argv[1:] or [*PROMISES]
     for name in names:
         if name not in PROMISES:
