@@ -35,7 +35,7 @@ _REGISTERS: Final = Text(
     "package run the program as root), or set [strip] driver = "
     '"rpi_ws281x:spi"'
 )
-_PIO_GROUP: Final = Text(
+PIO_GROUP: Final = Text(
     "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio, "
     "sudo usermod -aG gpio $USER, and restart the Pi"
 )
@@ -223,7 +223,7 @@ class Machine:
 
     def _no_pio(self, device: str, line: str) -> StripError | None:
         if device in self.devices:
-            return self._no_access(device, remedy=_PIO_GROUP)
+            return self._no_access(device, remedy=PIO_GROUP)
         if not self._leds() and self.boot and self.boot.loads("ws2812-pio"):
             text = "there is no {device}, though {config} loads ws2812-pio"
             remedy = Text(
@@ -234,7 +234,7 @@ class Machine:
 
     def _no_raw_pio(self, line: str) -> StripError | None:
         if "/dev/pio0" in self.devices:
-            return self._no_access("/dev/pio0", remedy=_PIO_GROUP)
+            return self._no_access("/dev/pio0", remedy=PIO_GROUP)
         remedy = Text(
             "update kernel and firmware, sudo apt full-upgrade and sudo rpi-eeprom-update -a, "
             "or {to_pio}",

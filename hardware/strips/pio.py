@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from hardware.errors import NO_TEXT, StripError, Text, driver_error, joined
 from hardware.pi import Machine, read_machine
-from hardware.pi.machine import LINEAR_SINCE, is_kernel_device
+from hardware.pi.machine import LINEAR_SINCE, PIO_GROUP, is_kernel_device
 from hardware.strips.protocol import (
     BIT_SECONDS,
     RESET_SECONDS,
@@ -44,10 +44,6 @@ _KERNEL_ORDER: Final = "GRBW"
 _NO_GAMMA: Final = 0
 _FULL: Final = 255
 _UPDATE: Final = Text("; if the line is there already, update the Pi: sudo apt full-upgrade")
-_ALLOW: Final = Text(
-    "copy deploy/90-cribwars.rules to /etc/udev/rules.d, add the user to the group gpio and "
-    "restart the Pi"
-)
 _OTHER_FILE: Final = Text("create the file first, or give another path")
 
 
@@ -132,9 +128,9 @@ class PioStrip(Strip):
             why_not = None if channel else self._machine.why_not(f"pio:{self._device}", self.spec)
             raise (why_not or no_device) from error
         except PermissionError as error:
-            allow = _ALLOW if by_kernel else remedy
-            text = "{path} may not be opened by this user"
-            raise StripError(text, path=path, remedy=allow) from error
+            allow = PIO_GROUP if by_kernel else remedy
+            text = "{device} may not be opened by this user"
+            raise StripError(text, device=path, remedy=allow) from error
         except OSError as error:
             text = "{path} cannot be opened ({reason})"
             raise StripError(text, path=path, reason=error.strerror, remedy=remedy) from error

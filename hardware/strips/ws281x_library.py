@@ -1,5 +1,7 @@
 """The C library rpi_ws281x, which two drivers use: its packages, transfers and error codes.
 
+`hardware.strips.spi` sends transfers of the same size without the library.
+
 The companion program is not on a package index, so its extras are installed from a copy of the
 repository.
 """
@@ -93,7 +95,7 @@ def spi_buffer_fault(
         leds: the number of LEDs of the strip.
         bufsiz: size of the kernel's buffer in bytes. An unknown size, None, is no error here: the
             start or the first frame fails if the buffer is too small.
-        colours: colours of an LED if `RpiStrip` sizes the transfer; None if the library does.
+        colours: colours of an LED if the driver sizes the transfer; None if the library does.
     """
     needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
     if bufsiz is None or bufsiz >= needed:
