@@ -1,8 +1,9 @@
-"""The spine, from a contact on a pin to bytes on a strip, and a match by presses and set-up alone.
+"""The spine, from a contact on a pin to bytes on a strip; kills at any moment; and a whole match.
 
-A slow twin keeps the score of the match. It knows the ordinary board, where a front peg is the sum
-of its counts. A game goes to 61, and later to 40. A side below 31 is skunked (G5), the match goes
-to seven (G6), and the loser deals.
+No kill loses an acknowledged command. The match is played by presses and set-up alone. A slow twin
+keeps its score: it knows the ordinary board, where a front peg is the sum of its counts. A game
+goes to 61, and later to 40. A side below 31 is skunked (G5), the match goes to seven (G6), and the
+loser deals.
 """
 
 import asyncio
@@ -142,7 +143,7 @@ class Twin:
         self.games = [0] * self.sides
 
     def is_won(self) -> bool:
-        """True once a side has won the game."""
+        """Return True once a side has won the game."""
         return self.winner is not None
 
     def count(self, side: int, points: int) -> None:
