@@ -206,7 +206,6 @@ _OTHERS = {"cribbage-scorer": _cribbage_scorer, "pycribbage": _pycribbage, "crib
 
 
 _DEALS = 1_500
-
 _GAMES = {"child": 40, "regular": 80, "shark": 10}
 """Number of games by kind; kinds that think longer play fewer."""
 _WARM, _NIGHT = 1_000, 10_000

@@ -218,7 +218,6 @@ def _demo(data: Path) -> list[list[str]]:
 
 
 _GAMES = 1_000
-
 _TIMES = 5
 _PRESSES = 40
 _JSON = {"Content-Type": "application/json"}

@@ -43,7 +43,6 @@ from tests.companion.journal.scribe import begun
 
 
 PAGES: Final = 10
-
 STARTS: Final = 5
 IDLE_S: Final = 4.0
 SETTLE_S: Final = 1.0
@@ -197,7 +196,6 @@ def _megabytes(process: _Process) -> float:
 
 
 _PRESSES = 320
-
 _COUNTS = 12
 _IDLE_S = 5.0
 _PAST = 1_000

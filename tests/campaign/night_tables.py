@@ -66,7 +66,6 @@ def judge_standings(
 
 
 COMMANDS_A_STEP: Final = 8
-
 AGAIN_S: Final = 1.0
 """Seconds after which a page tries to connect again, as `net/stream.js` does."""
 TIMEOUT_S: Final = 20.0

@@ -113,7 +113,6 @@ def judge(folder: Path, expected: Sequence[Snapshot]) -> tuple[str | None, str]:
 
 
 DAMAGED_OPERATIONS: Final = 30
-
 BOTH: Final = 0.5
 """Chance that journal and mirror are both damaged, if one of them is."""
 

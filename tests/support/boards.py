@@ -7,7 +7,6 @@ from companion.board.layout import Board, Lamp, Mark, Row
 
 
 PITCH = 7.0
-
 LANE_PITCH = 13.0
 COLUMN_PITCH = 60.0
 

@@ -212,7 +212,6 @@ class Line:
 
 
 LEDS = 40
-
 BAD = Faults(
     drop=1 / 600, flip=1 / 600, insert=1 / 600, double=1 / 900, cut=1 / 3000, delay=1 / 2000
 )

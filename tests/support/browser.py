@@ -415,7 +415,7 @@ class SilentProxy:
 
 @contextmanager
 def silent_proxy(port: int) -> Iterator[SilentProxy]:
-    """A proxy before a port until the block ends."""
+    """Put a proxy before a port until the block ends."""
     with ThreadPoolExecutor(2 * CONNECTION_LIMIT) as pool:
         proxy = SilentProxy(port, pool)
         try:

@@ -273,7 +273,6 @@ def _coded_bytes(line: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
 
 
 FRAMES: Final = 3
-
 SEED: Final = 363
 
 

@@ -21,7 +21,6 @@ from tests.support.slow_board import frame, packed
 
 
 SESSION = 0x12345678
-
 BOOT = 0xCAFE0007
 
 Events = Sequence[tuple[int, bool, int]]
@@ -161,7 +160,6 @@ def slow_decode(stream: bytes, limit: int) -> list[Frame | Damage]:
 
 
 START = 100.0
-
 FORGETFUL = (pong(ready=False), pong(session=5), pong(boot=5), nak(Type.PIXELS, Reason.NOT_READY))
 
 

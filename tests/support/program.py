@@ -1,4 +1,4 @@
-"""The real program in a process of its own, commands with their output, and cables."""
+"""The real program in a process of its own, commands with their output, cables, another user."""
 
 from __future__ import annotations
 

@@ -55,7 +55,6 @@ from tests.training.random_deals import (
 
 
 PEGGING_ROUNDS = 6
-
 EXPLORED_PART = 0.15
 """The part of all cards that is played at random."""
 FITTING_STEPS = 12
@@ -191,7 +190,6 @@ def _mean(places: Numbers, missed: Floats) -> Floats:
 
 
 SEED = 121
-
 ROUNDS = (2_000, 8_000, 40_000)
 """Deals a cell in each round."""
 DEALS = 200_000

@@ -21,7 +21,6 @@ from companion.rules.game.commands import CountKind
 
 
 NOON = 1_800_000_000.0
-
 _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 

@@ -109,7 +109,6 @@ def _command(verb: str, side: int, number: int) -> Command:
 
 
 START_S = 10.0
-
 FRAMES = 128
 """Frames a second."""
 

@@ -118,7 +118,6 @@ def _frame(line: Pulses, start: int, end: int) -> Shown:
 
 
 SESSION = 0x12345678
-
 LATCH_BIT = 0x8000
 SILENCE = Frame(type=0, sequence=0)
 """No reply."""
