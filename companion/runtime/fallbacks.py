@@ -93,7 +93,9 @@ class Fallbacks:
 
         def once() -> None:
             nonlocal done
-            done = done or bool(attempt()) or True
+            if not done:
+                attempt()
+                done = True
 
         self.accept(key, error)
         self._note(self._attempting(key, once, meanwhile), self._described(key, error, meanwhile))
