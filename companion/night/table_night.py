@@ -118,7 +118,7 @@ class Publisher:
         """Keep a message for the next step; if there are too many, drop the oldest message."""
         self._inbox.append((topic, content))
 
-    # In the publisher's own thread
+    # In the worker's thread
 
     def connected(self, *, is_connected: bool) -> None:
         """Begin to publish if `is_connected`; otherwise stop, because the connection is lost."""

@@ -36,6 +36,7 @@ class Demonstration:
     Args:
         table: the table, whose lights show the demo.
         live: the settings in force.
+        worker: builds the computer players, and chooses their cards.
         changed: called after each change of a game.
         narrate: called with each line of commentary.
         games: number of games to play; None to play until the demo is switched off.

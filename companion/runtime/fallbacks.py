@@ -122,7 +122,7 @@ class Fallbacks:
         return replace(fault, remedy=joined("; ", (fault.remedy, meanwhile)))
 
     async def run(self, show: Callable[[tuple[Fault, ...]], None], worker: Worker) -> None:
-        """Repeat the checks until cancelled; call `show` with the faults after every round."""
+        """Repeat the checks in `worker` until cancelled; call `show` with the faults each time."""
         while True:
             show(self.faults)
             await asyncio.sleep(RETRY_S)
