@@ -33,6 +33,7 @@ class Recorder:
     Args:
         database: a connection that this object closes.
         request: the game that the settings ask for.
+        now: returns seconds since the epoch, for the rows.
         unsaved: commands to add before the journal is read; `added` counts those it lacked.
         lost: number of commands that are known to be missing; the text `notice` has this number.
 
