@@ -2,7 +2,7 @@
 /** Card of a win: its worth in games, facts about the game, and buttons for the next game. */
 
 import { many, percent, say } from "../i18n/language.js";
-import { bannerWords } from "../table/standing.js";
+import { bannerWords, longestWord } from "../table/standing.js";
 import { useFetched, useSending } from "../ui/forms.js";
 import { html, useLayoutEffect, useRef } from "../vendor/preact.js";
 
@@ -11,7 +11,7 @@ const DOUBLE = 4;
 
 /** Return the colour of a title of a win, and the length of its longest word. @param {string} head @param {Api.SideLabel} side */
 export function titleStyle(head, { colour }) {
-  return { "--side": colour, "--letters": Math.max(...head.split(" ").map((word) => word.length)) };
+  return { "--side": colour, "--letters": longestWord(head) };
 }
 
 /**

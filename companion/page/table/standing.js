@@ -152,12 +152,17 @@ export function Positions({ sides, table, labels, chances, newest }) {
     const { name, colour } = labels[side];
     const path = onPath(front);
     return html`
-      <li key=${side} style=${{ "--side": colour, "--letters": name.length }}>
+      <li key=${side} style=${{ "--side": colour, "--letters": name.length, "--word": longestWord(name) }}>
         <span class="name">${name}</span>${" "}<span class=${path ? "hole path" : "hole"}>${path?.short ?? front}</span>${" "}
         ${chances?.[side] && html`<span class="chance" title=${say("Chance to win")}>${chances[side]}</span>`}
         ${pending ? html`<span class="more">+${pending}</span>` : html`<${Gain} side=${side} newest=${newest} />`}
       </li>`;
   });
+}
+
+/** Return the number of letters of the longest word. @param {string} text */
+export function longestWord(text) {
+  return Math.max(...text.split(" ").map((word) => word.length));
 }
 
 /** Points of the newest count, if it is of the side; they fade. @param {{side: string, newest?: Api.DemoCommand | null}} props */

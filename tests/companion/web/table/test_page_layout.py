@@ -37,6 +37,12 @@ MEASURE = """() => {
     };
 }"""
 
+LINES = """(elements) => elements.map((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getClientRects().length;
+})"""
+
 
 def table_of(sides: int, language: str, board: str, letters: int = 30) -> RealTable:
     """Serve a table in the middle of a game, with side names of this length."""
@@ -286,6 +292,18 @@ def test_a_television_has_the_board_and_no_buttons(browser: Browser, board: str)
             assert list(size) == found["scroll"]
         expect(page.get_by_role("button")).to_have_count(0)
         expect(page.locator("#scores .hole")).to_have_text(["10", "20", "30"])
+
+
+@pytest.mark.parametrize("size", LAPTOPS)
+def test_a_television_breaks_no_usual_name(browser: Browser, size: tuple[int, int]) -> None:
+    """A word of eleven letters stays in one line beside the chance to win."""
+    with served(table_of(2, "en", "crib-wars", letters=11)) as table:
+        table.do(lambda real_table: real_table.tell(win_chances={"1": 0, "2": 1}))
+        page = browser.new_page(viewport={"width": size[0], "height": size[1]})
+        page.goto(table.url + "tv")
+        expect(page.locator("#scores .chance")).to_have_count(2)
+        lines = page.locator("#scores .name").evaluate_all(LINES)
+        assert [1, 1] == lines
 
 
 def test_a_television_outlives_its_table(browser: Browser) -> None:
