@@ -2,7 +2,7 @@
 /**
  * Language of the pages. The modules contain English phrases; the table sends their translations into the
  * language of this device (`GET /api/words`). The language is known only after `about` has been fetched
- * (about.js), when the modules are already loaded, so each phrase is translated where it is used. No shared
+ * (ui/about.js), when the modules are already loaded, so each phrase is translated where it is used. No shared
  * module awaits the language at its top level, because Safari does not make the importing modules wait.
  *
  * Phrases and their values are plain text, which callers show as `textContent`.
