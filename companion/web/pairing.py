@@ -15,11 +15,11 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from companion.backups.backup_file import PHONES
 from companion.errors import NO_TEXT, CompanionError, Text
 from companion.files import StoredFile, disk_errors
 from companion.journal.store import checksum_of
 
-FILE: Final = "phones.json"
 PHONE_LIMIT: Final = 64
 
 Grant = Literal["score", "run"]
@@ -126,7 +126,7 @@ def load_pairing(
     def damaged(text: Text) -> None:
         notice(Text("{text}: let the phones in again", text=text))
 
-    file = StoredFile(folder / FILE, StoredPhones, damaged, wait=wait)
+    file = StoredFile(folder / PHONES, StoredPhones, damaged, wait=wait)
     stored, fault = None, NO_TEXT
     try:
         stored = file.load()

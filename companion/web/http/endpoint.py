@@ -31,6 +31,7 @@ from starlette.responses import Response
 from companion.board import board_names
 from companion.buttons import BUTTONS
 from companion.commentary import languages
+from companion.encoding import UNREADABLE
 from companion.errors import BadInputError
 
 TOKEN: Final = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # a pattern
@@ -247,7 +248,7 @@ def read_body(body: bytes, shape: type[Shape]) -> Shape:
     """
     try:
         return msgspec.json.decode(body, type=shape)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except UNREADABLE as error:
         wanted = _field_names(shape)
         if not wanted:
             raise BadInputError("{error}; send a JSON object without fields", error=error) from None

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.backups.backup_file import PHONES
 from companion.errors import Text
 from companion.web.pairing import (
-    FILE,
     PHONE_LIMIT,
     GoneError,
     Pairing,
@@ -118,8 +118,8 @@ def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
     """A name that is still readable is not trusted; the table says that phones are let in again."""
     notices: list[Text] = []
     let_in(tmp_path, notices)
-    content = (tmp_path / FILE).read_bytes()
-    (tmp_path / FILE).write_bytes(content.replace(b"Anna", b"Anoa"))
+    content = (tmp_path / PHONES).read_bytes()
+    (tmp_path / PHONES).write_bytes(content.replace(b"Anna", b"Anoa"))
     let_in(tmp_path, notices)
     assert load_pairing(tmp_path, notices.append).find("t")
     (notice,) = notices
@@ -129,13 +129,13 @@ def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_never_replaced(tmp_path: Path) -> None:
     """Phones only watch, as those of the file would be lost."""
-    (tmp_path / FILE).mkdir()
+    (tmp_path / PHONES).mkdir()
     notices: list[Text] = []
     pairing = load_pairing(tmp_path, notices.append, wait=lambda _: None)
     assert ["phones can only watch"] == [str(notice)[-21:] for notice in notices]
     with pytest.raises(StoreError, match="is left unchanged"):
         pairing.let_in("Bert", "run", token="u", since=0)  # a test's token
-    assert (tmp_path / FILE).is_dir()
+    assert (tmp_path / PHONES).is_dir()
 
 
 def test_a_phone_that_cannot_be_kept_is_not_let_in(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_phone_that_cannot_be_kept_is_not_let_in(tmp_path: Path) -> None:
     let_in(tmp_path, [])
     pairing = load_pairing(tmp_path, print)
     (phone,) = pairing.phones
-    tmp_path.joinpath(FILE).unlink()
+    tmp_path.joinpath(PHONES).unlink()
     tmp_path.rmdir()
     with pytest.raises(StoreError, match="nothing is changed"):
         pairing.forget(phone.id)
