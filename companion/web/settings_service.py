@@ -186,6 +186,8 @@ class SettingsService:
         calendar: returns seconds since 1970, UTC, for the doctor.
         restart: restarts the program.
         port: returns the port of the page.
+        disk: the thread that reads and writes the settings files.
+        doctor: the thread in which the doctor examines this machine.
         seen: is called in a thread when a page reads the settings, as proof that the table runs.
         taken_back: the last change, if it was taken back because the table failed to start with it.
         faults: returns the present faults of the running table, for the doctor.
