@@ -83,6 +83,6 @@ function Race({ won: { game, progress }, labels }) {
     <svg class="race" viewBox=${`0 0 ${last} ${game.finish}`} preserveAspectRatio="none" role="img"
       aria-label=${say("The race, hole by count; at its end {ends}", { ends })}>
       ${Object.entries(progress).map(([side, holes]) => html`
-        <polyline stroke=${labels[side].colour} points=${holes.map((hole, at) => `${at},${game.finish - hole}`).join(" ")} />`)}
+        <polyline style=${{ "--side": labels[side].colour }} points=${holes.map((hole, at) => `${at},${game.finish - hole}`).join(" ")} />`)}
     </svg>`;
 }
