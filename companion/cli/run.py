@@ -22,7 +22,7 @@ from companion.cli.options import (
 from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError, Text
 from companion.runtime.app import run
-from companion.runtime.fallbacks import usable_settings
+from companion.runtime.fallbacks import card_fault, usable_settings
 from companion.runtime.restart import StartGuard, start_again
 from companion.runtime.service_manager import (
     FailedStarts,
@@ -114,7 +114,7 @@ def run_command(
             file=SettingsFile(file, options, check=assemble) if file else None,
             simulate=simulate or (starts.calls_for_safety and has_mock_buttons(failed)),
             hold=hold,
-            checks=tuple(filter(None, (safety, check, update_fault))),
+            checks=tuple(filter(None, (safety, check, update_fault, card_fault))),
             notice=notice,
         )
         again = run(light)

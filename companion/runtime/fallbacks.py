@@ -8,7 +8,7 @@ program uses pin 17. When that program ends, the next check opens the pin, and t
 """
 
 import asyncio
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +18,7 @@ from companion.devices.assembly import Assembly, assemble, settings_faults
 from companion.errors import NO_TEXT, CompanionError, Fault, Text, joined
 from companion.settings.load import Usable, load_settings, usable
 from companion.settings.schema import COMMAND_LINE, Settings, split_key
+from companion.settings.sd_card import card_faults
 from companion.settings.sources import Source, flat, page_file, read_sources
 from companion.toml import Value
 from companion.worker import Worker
@@ -167,9 +168,7 @@ def usable_settings(
     def check() -> Fault | None:
         found = attempt()
         if found.faults:
-            first, *others = found.faults
-            more = [Text("{n} more: cribwars doctor lists them", n=len(others))] if others else []
-            return replace(first, remedy=joined("; ", (first.remedy, _WITHOUT, *more)))
+            return _in_one(found.faults, _WITHOUT)
         if began.settings.with_live(found.settings) == found.settings:
             return None
         problem = Text("is mended, but not in force yet")
@@ -178,6 +177,18 @@ def usable_settings(
 
     began = attempt()
     return began.settings, began.made, check if began.faults else None
+
+
+def card_fault(root: Path = Path("/")) -> Fault | None:
+    """Return the first fault of the file on the SD card, with the number of the others, or None."""
+    faults = card_faults(root)
+    return _in_one(faults) if faults else None
+
+
+def _in_one(faults: Sequence[Fault], *remedies: Text) -> Fault:
+    first, *others = faults
+    more = [Text("{n} more: cribwars doctor lists them", n=len(others))] if others else []
+    return replace(first, remedy=joined("; ", (first.remedy, *remedies, *more)))
 
 
 def _is_missing(file: Path) -> bool:

@@ -14,6 +14,7 @@ from companion.devices.doctor.finding import MIN_FREE_BYTES
 from companion.lights import View
 from companion.lights.scene.view import START_STEPS, MachineFault, StartReport
 from companion.runtime.service_manager import FailedStarts
+from companion.settings.sd_card import card_faults
 from companion.table import Table
 from companion.web.http.addresses import own_addresses
 from hardware.pi import read_machine
@@ -73,13 +74,14 @@ class StartLights:
 
 
 def look_at_machine(
-    data: Path | None, starts: FailedStarts
+    data: Path | None, starts: FailedStarts, root: Path = Path("/")
 ) -> tuple[frozenset[MachineFault], str | None]:
-    """Return the faults of this machine, and its address in the network or None."""
+    """Return the faults of the machine below `root`, and its address in the network or None."""
     faults = {  # without NO_NETWORK
-        MachineFault.UNDERVOLTAGE: bool(read_machine(Path("/")).undervolted),
+        MachineFault.UNDERVOLTAGE: bool(read_machine(root).undervolted),
         MachineFault.DISK_FULL: _is_full(data),
         MachineFault.SAFE_START: starts.calls_for_safety,
+        MachineFault.CARD_FILE: bool(card_faults(root)),
     }
     found = frozenset(fault for fault, there in faults.items() if there)
     return found, next(iter(own_addresses()), None)

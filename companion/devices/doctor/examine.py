@@ -32,6 +32,7 @@ from companion.devices.doctor.strip import (
 )
 from companion.errors import SettingsError, Text, as_text
 from companion.settings.schema import Settings
+from companion.settings.sd_card import card_faults
 from hardware.buttons import BusyPinError, Buttons
 from hardware.errors import ButtonError
 from hardware.pi import Family, Machine, read_machine
@@ -69,6 +70,7 @@ def examine(
     yield from machine_findings(machine, root)
     settings, assembly, faults = _fitted(read_settings)
     yield from settings_findings(faults, settings)
+    yield from (Finding.of_fault(fault) for fault in card_faults(root))
     if settings is not None:
         yield from _of_strip(machine, settings, assembly, root)
         if root == HERE:

@@ -86,6 +86,7 @@ class MachineFault(StrEnum):
     DISK_FULL = "disk full"
     SAFE_START = "safe start"
     NO_NETWORK = "no network"
+    CARD_FILE = "card file"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
