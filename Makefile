@@ -24,7 +24,7 @@ STRICT := --noEmit --allowJs --checkJs --strict --noUnusedLocals --noUnusedParam
 PICO := firmware_bridge/firmware/circuitpython
 
 .PHONY: help demo test test-all test-apart test-appliance campaign lint types api bench catalogues structure pictures firmware deb \
-  release-key locks format clean
+  card release-key locks format clean
 
 help:  ## print these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,7 @@ lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 types: $(VENV)/dev.stamp  ## mypy, strict; TypeScript over the pages' scripts, where it is installed
 	$(BIN)/mypy
 	MYPYPATH=deploy/deb $(BIN)/mypy deploy/deb/*.py
+	$(BIN)/mypy deploy/card/build.py
 	MYPYPATH=$(PICO)/lib $(BIN)/mypy -m $(subst /,.,$(PICO)).boot -m $(subst /,.,$(PICO)).code
 	@$(MAKE) --no-print-directory api  # after mypy: it runs the program, which a forgotten row ends
 	@if [ -x $(TSC) ]; then $(TSC) $(STRICT) $(PAGE)/api.d.ts $(SCRIPTS); else \
@@ -87,6 +88,9 @@ firmware:  ## the images for Arduinos, with avr-gcc
 
 deb: | $(VENV)/bin/python  ## the Debian package of this machine's release, or RELEASE=... ARCH=...
 	@$(BIN)/python deploy/deb/build.py $(if $(RELEASE),--release $(RELEASE)) $(if $(ARCH),--arch $(ARCH))
+
+card: | $(VENV)/bin/python  ## the folder for a new card of a Raspberry Pi; with IMAGE=... the manifest for its Imager
+	@$(BIN)/python deploy/card/build.py $(if $(IMAGE),--image "$(IMAGE)")
 
 release-key:  ## a key of your own to sign packages with: KEY=private.pem, a new file outside the tree
 	@test -n "$(KEY)" && ! test -e "$(KEY)" || { echo "make: name a new file: make release-key KEY=..."; exit 1; }

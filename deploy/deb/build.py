@@ -32,6 +32,7 @@ PLACES: Final = {
     "boot": "usr/share/cribwars/boot",
     "broker": "usr/share/cribwars/broker",
     "cribwars.service": "usr/lib/systemd/system/cribwars.service",
+    "cribwars-card.service": "usr/lib/systemd/system/cribwars-card.service",
     "cribwars-backup.service": "usr/lib/systemd/system/cribwars-backup.service",
     "cribwars-backup.timer": "usr/lib/systemd/system/cribwars-backup.timer",
     "cribwars-stick@.service": "usr/lib/systemd/system/cribwars-stick@.service",
