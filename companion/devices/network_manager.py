@@ -37,7 +37,7 @@ _WIFI: Final = "802-11-wireless"
 _TCP: Final = Path("/proc/net/tcp")
 _ESTABLISHED: Final = "01"
 
-_FAILURES: Final[Mapping[str, JoinFailure]] = {  # without OTHER
+_FAILURES: Final[Mapping[str, JoinFailure]] = {
     "Secrets were required": JoinFailure.WRONG_PASSWORD,
     "802.1X supplicant": JoinFailure.WRONG_PASSWORD,
     "network could not be found": JoinFailure.NOT_FOUND,

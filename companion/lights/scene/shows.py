@@ -8,6 +8,9 @@ No flash lights up more than three times a second. If several flashes meet on on
 limiter holds some of them back.
 """
 
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
 import numpy as np
 
 from companion.board import Hole, ZoneKind
@@ -29,6 +32,7 @@ from companion.lights.scene.view import (
     StartReport,
     View,
 )
+from companion.network import JoinFailure, NetworkStage
 from companion.rules.game import State
 
 BACK_PEG_LEVEL = 0.3
@@ -276,6 +280,37 @@ def fault_holes(fault: MachineFault) -> range:
     return range(first, first + FAULT_HOLES)
 
 
+class NetworkLight(NamedTuple):
+    """Holes from 36 on that show the board's way into a network; a `failure` has another colour."""
+
+    holes: int
+    blinks: bool = True
+    failure: bool = False
+
+
+NETWORK_LIGHTS: Final[
+    Mapping[NetworkStage | JoinFailure, NetworkLight]
+] = {  # without SEARCHING, JOINED
+    NetworkStage.HOTSPOT: NetworkLight(FAULT_HOLES, blinks=False),
+    NetworkStage.JOINING: NetworkLight(FAULT_HOLES),
+    JoinFailure.WRONG_PASSWORD: NetworkLight(1, failure=True),
+    JoinFailure.NOT_FOUND: NetworkLight(2, failure=True),
+    JoinFailure.NO_ADDRESS: NetworkLight(3, failure=True),
+    JoinFailure.OTHER: NetworkLight(4, failure=True),
+}
+"""Light of each stage on the way, and of each failure; the address shows that it has ended."""
+
+
+def network_holes(light: NetworkLight) -> range:
+    """Return the holes of a light; they follow those of the missing network.
+
+    >>> list(network_holes(NETWORK_LIGHTS[JoinFailure.NOT_FOUND]))
+    [36, 37]
+    """
+    first = fault_holes(MachineFault.NO_NETWORK)[-1] + 1
+    return range(first, first + light.holes)
+
+
 def address_holes(address: int, finish: int) -> list[int]:
     """Return the fewest holes whose numbers add up to `address`, the highest number first.
 
@@ -290,7 +325,7 @@ def address_holes(address: int, finish: int) -> list[int]:
 
 
 def paint_start_report(canvas: Canvas, report: StartReport) -> None:
-    """Light ten holes of each lane for each step of the start; then show faults and address."""
+    """Light ten holes of each lane for each step of the start; then faults, network and address."""
     canvas.light[:] = 0
     finish = canvas.points.board.track.finish
     if report.step < START_STEPS:
@@ -298,8 +333,17 @@ def paint_start_report(canvas: Canvas, report: StartReport) -> None:
             canvas.first_holes(lane, STEP_HOLES * report.step, FIVE_LEVEL)
         return
     address = [] if report.address is None else address_holes(report.address, finish)
+    warning, plain = canvas.palette.warning, canvas.palette.plain
     for fault in sorted(report.faults, key=list(MachineFault).index):
         points = canvas.points.across([hole for hole in fault_holes(fault) if hole not in address])
-        colour = canvas.palette.warning
-        canvas.beat(points, np.stack([colour, np.zeros_like(colour)]), FAULT_BEAT_S)
+        canvas.beat(points, np.stack([warning, np.zeros_like(warning)]), FAULT_BEAT_S)
+    if light := report.network and NETWORK_LIGHTS.get(report.network):
+        points = canvas.points.across(
+            [each for each in network_holes(light) if each not in address]
+        )
+        colour = warning if light.failure else plain
+        if not light.blinks:
+            over(canvas.light, points, colour)
+        else:
+            canvas.beat(points, np.stack([colour, np.zeros_like(colour)]), FAULT_BEAT_S)
     over(canvas.light, canvas.points.across(address), canvas.palette.plain)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from companion.board import Hole, Track, ZoneKind
 from companion.errors import RuleError
 from companion.lights.scene.motion import Motion, route_after
+from companion.network import JoinFailure, NetworkStage
 from companion.rules.game import Event, Peg, State, decide, first_landing
 
 
@@ -91,9 +92,13 @@ class MachineFault(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartReport:
-    """Report of a start: its step, the machine's faults, and the last number of its IP address."""
+    """Report of a start: its step, the machine's faults, and the last number of its IP address.
+
+    `network` is the stage of a board on its way into a network, or the reason why it stays outside.
+    """
 
     step: int = 0
+    network: NetworkStage | JoinFailure | None = None
     faults: frozenset[MachineFault] = frozenset()
     address: int | None = None
 

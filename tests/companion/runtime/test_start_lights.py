@@ -1,9 +1,12 @@
 """The lights of a start replace the game until a press, or for a minute."""
 
+from asyncio import CancelledError
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
 
 from companion.lights.scene.view import MachineFault, StartReport
+from companion.network import JoinFailure, NetworkStage, NetworkState
 from companion.runtime.service_manager import MAX_FAILED_STARTS, FailedStarts
 from companion.runtime.start_lights import POLL_S, SHOWN_S, StartLights, look_at_machine
 from tests.companion.table.bench import Bench
@@ -27,11 +30,16 @@ class Started:
     def __init__(self, *, is_wanted: bool = True) -> None:
         self.bench = Bench()
         self.address: str | None = None
+        self.network: NetworkState | None = None
         self.slept = 0.0
         self.act: Callable[[], Coroutine[None, None, None]] | None = None
         self.seen: list[StartReport | None] = []
         self.lights = StartLights(
-            self.bench.table, lambda: (FULL, self.address), is_wanted=is_wanted, sleep=self._sleep
+            self.bench.table,
+            lambda: (FULL, self.address),
+            network=lambda: self.network,
+            is_wanted=is_wanted,
+            sleep=self._sleep,
         )
 
     @property
@@ -100,3 +108,69 @@ async def test_a_table_that_is_no_service_shows_its_game() -> None:
     await started.lights.report()
     assert 0.0 == started.slept
     assert started.shown is None
+
+
+class Evening(Started):
+    """A table that follows its network; `course` has each stage with the seconds that it lasts."""
+
+    def __init__(self, *course: tuple[NetworkStage | JoinFailure, int]) -> None:
+        super().__init__()
+        self._course = [each for each, seconds in course for _ in range(int(seconds / POLL_S))]
+        self.act = self._go_on
+        self.bench.table.start()
+
+    async def follow(self) -> list[StartReport | None]:
+        """Return what the lights show during the course."""
+        await self._go_on()
+        with suppress(CancelledError):
+            await self.lights.report()
+        self.bench.table.presses.stop()
+        return self.seen
+
+    async def _go_on(self) -> None:
+        if not self._course:
+            raise CancelledError
+        match self._course.pop(0):
+            case JoinFailure() as failure:
+                self.network = NetworkState(stage=NetworkStage.HOTSPOT, since=0, failure=failure)
+            case NetworkStage() as stage:
+                self.network = NetworkState(stage=stage, since=0)
+        self.address = (
+            "10.0.0.9" if self.network and self.network.stage is NetworkStage.JOINED else None
+        )
+
+
+def said(network: NetworkStage | JoinFailure) -> StartReport:
+    """Return the report of a board on its way into a network."""
+    return StartReport(step=4, faults=FULL, network=network)
+
+
+SEARCHES = StartReport(
+    step=4, faults=FULL | {MachineFault.NO_NETWORK}, network=NetworkStage.SEARCHING
+)
+JOINED = StartReport(step=4, faults=FULL, network=NetworkStage.JOINED, address=9)
+
+
+@run_by(in_loop)
+async def test_the_stages_of_a_first_evening() -> None:
+    """Search and hotspot last until a press; the address is shown for a minute."""
+    evening = Evening(
+        (NetworkStage.SEARCHING, 2 * SHOWN_S),
+        (NetworkStage.HOTSPOT, 2 * SHOWN_S),
+        (NetworkStage.JOINING, 10),
+        (NetworkStage.JOINED, 2 * SHOWN_S),
+    )
+    seen = await evening.follow()
+    stages = [SEARCHES, said(NetworkStage.HOTSPOT), said(NetworkStage.JOINING), JOINED, None]
+    assert stages == list(dict.fromkeys(seen))
+    assert SHOWN_S / POLL_S == seen.count(JOINED)
+
+
+@run_by(in_loop)
+async def test_a_join_comes_back_to_the_lights() -> None:
+    """A press has ended them, such as the hold of Deal that lets the owner's phone in."""
+    wrong = JoinFailure.WRONG_PASSWORD
+    evening = Evening((NetworkStage.HOTSPOT, 4), (NetworkStage.JOINING, 4), (wrong, 4))
+    await evening.bench.press("1.plus_one")
+    seen = await evening.follow()
+    assert [None, said(NetworkStage.JOINING), said(wrong)] == list(dict.fromkeys(seen))

@@ -27,6 +27,7 @@ from companion.lights.scene.quiet_lights import (
 from companion.lights.scene.shows import address_holes, fault_holes
 from companion.lights.scene.tour import SIGN_S, SIGNS, sign_duration, sign_views
 from companion.lights.scene.view import MachineFault, StartReport
+from companion.network import JoinFailure, NetworkStage
 from companion.rules.game import (
     HouseRules,
     Kind,
@@ -318,6 +319,17 @@ def test_each_fault_has_its_holes() -> None:
         assert (shown, set()) == (lit(report, 0.5), lit(report, 1.5))
     every = [hole for fault in MachineFault for hole in fault_holes(fault)]
     assert len(every) == len(set(every))
+
+
+def test_the_way_into_a_network_has_its_holes() -> None:
+    """The hotspot is steady, a join blinks; the number of blinking holes is the failure."""
+    shown = {NetworkStage.HOTSPOT: 5, NetworkStage.JOINING: 5}
+    shown |= {failure: n for n, failure in enumerate(JoinFailure, start=1)}
+    for network, holes in shown.items():
+        report = StartReport(step=4, network=network)
+        expected = across(*range(36, 36 + holes))
+        assert expected == lit(report, 0.5)
+        assert (expected if network is NetworkStage.HOTSPOT else set()) == lit(report, 1.5)
 
 
 def test_the_address_stands_still_among_faults() -> None:
