@@ -32,6 +32,28 @@ HOTSPOT_ADDRESS: Final = "10.42.0.1"
 """The board's address in its hotspot: the usual one of networks that NetworkManager shares."""
 
 
+_NAME_BYTES: Final = 32
+_PASSWORD: Final = range(8, 64)  # numbers of characters
+
+
+def is_wifi_name(text: str) -> bool:
+    """Return True if a Wi-Fi network can have this name.
+
+    >>> is_wifi_name("Café"), is_wifi_name(""), is_wifi_name("é" * 17)
+    (True, False, False)
+    """
+    return text.isprintable() and 0 < len(text.encode()) <= _NAME_BYTES
+
+
+def is_wifi_password(text: str) -> bool:
+    """Return True if a Wi-Fi network can have this password: 8 to 63 ASCII characters.
+
+    >>> is_wifi_password("fifteen two"), is_wifi_password("short"), is_wifi_password("motdépasse")
+    (True, False, False)
+    """
+    return text.isascii() and text.isprintable() and len(text) in _PASSWORD
+
+
 class NetworkStage(StrEnum):
     """Stages of the board on its way into a network."""
 

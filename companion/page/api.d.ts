@@ -110,6 +110,8 @@ declare namespace Api {
     "not-to-count" | "nothing-pending" | "one-preset" | "refused" | "result-awaited" | "side-full" |
     "sign-up" | "sign-up-closed" | "stuck" | "too-few-sides" | "unequal-sides";
   type HintResponse = { kind: HintKind; team: number | null; number: number };
+  type JoinFailure = "no-address" | "not-found" | "other" | "wrong-password";
+  type JoinNetwork = { name: string; password?: string };
   type JoinRequest = { name: string; right?: "run" | "score"; side?: number | null };
   type JoinResponse = { number: number; visit: string };
   type Kind = "advanced" | "awarded" | "box_moved" | "boxed" | "claimed" | "corrected" | "counted" |
@@ -129,6 +131,9 @@ declare namespace Api {
   type Movement = "at_once" | "straight" | "walks";
   type Muggins = { from: number; by: number; points: number; where: "play" | "show"; kind: "missed"
     | "overcalled"; given_back?: boolean };
+  type NetworkResponse = { asked: string; failure: JoinFailure | null; hotspot: string;
+    networks: WifiNetwork[]; stage: NetworkStage };
+  type NetworkStage = "hotspot" | "joined" | "joining" | "searching";
   type NewGameOptions = { lanes: number; teams: number[]; players: number; presets: string[];
     settings: string; preset: string; muggins: string; words: Record<string, string> };
   type NewGameRequest = { teams?: number[] | null; players?: 2 | 3 | 4 | 6 | null; preset?: string |
@@ -183,9 +188,9 @@ declare namespace Api {
   type Requests = { "/api/backups/restore": RestoreRequest; "/api/calibration": Calibrate;
     "/api/cards": Seats; "/api/cards/end": Nothing; "/api/command": RefereeCommand;
     "/api/demo": DemoRequest; "/api/join": JoinRequest; "/api/lights-test": LightsTest;
-    "/api/new-game": NewGameRequest; "/api/phones/forget": ForgetRequest;
-    "/api/press": PressRequest; "/api/preview": RefereeCommand; "/api/replay": ReplayRequest;
-    "/api/restart": Restart; "/api/settings": SettingsChange;
+    "/api/network": JoinNetwork; "/api/new-game": NewGameRequest;
+    "/api/phones/forget": ForgetRequest; "/api/press": PressRequest; "/api/preview": RefereeCommand;
+    "/api/replay": ReplayRequest; "/api/restart": Restart; "/api/settings": SettingsChange;
     "/api/settings/preview": SettingsChange; "/api/taps": TapsRequest;
     "/api/white-balance": BalanceWhite; "/api/night": CommandRequest };
   type Restart = { run: string };
@@ -198,6 +203,7 @@ declare namespace Api {
   type SeatRound = { command: "seat-round"; round: number };
   type Seats = { seats: string[] };
   type SeatsCards = { seat: number; team: number; folded: boolean; cards: HeldCard[] };
+  type Security = "open" | "password" | "wpa3";
   type SetEntrant = { command: "set-entrant"; id: number; name: string; playing: boolean };
   type SetFormat = { command: "set-format"; title: string; finish: 121 | 363; scoring: "acc" |
     "crib-wars"; planned_rounds: number; tables: number[] };
@@ -260,6 +266,7 @@ declare namespace Api {
   type ViewNews_HallView_ = { turn: number; view: HallView };
   type ViewNews_OrganiserView_ = { turn: number; view: OrganiserView };
   type WhiteBalance = { begun: boolean; round: number; rounds: number; white: number[] };
+  type WifiNetwork = { name: string; signal: number; security: Security; is_joined: boolean };
   type WithdrawCorrection = { command: "withdraw-correction"; round: number; entrant: number };
   type WithdrawResult = { command: "withdraw-result"; round: number; table: number };
   type WithdrawRound = { command: "withdraw-round"; round: number };

@@ -1,5 +1,5 @@
 // @ts-check
-/** The set-up page. Its screens are the wizard's questions, all settings, the lights, and the table's health. */
+/** The set-up page. Its screens are the wizard's questions, all settings, the lights, the table's health, and its network. */
 
 import { many, say, sayings } from "./i18n/language.js";
 import { pause, request } from "./net/request.js";
@@ -9,6 +9,7 @@ import { Calibration, LightTest, WhiteBalance } from "./settings/lights.js";
 import { Draft } from "./settings/draft.js";
 import { AllSettings } from "./settings/fields.js";
 import { Findings, Health, toMend } from "./settings/health.js";
+import { Network } from "./settings/network.js";
 import { Wizard } from "./settings/wizard.js";
 import { facts as about, fetchAbout } from "./ui/about.js";
 import { LanguageChoice } from "./ui/forms.js";
@@ -18,7 +19,7 @@ import { html, render, useLayoutEffect, useState } from "./vendor/preact.js";
 const BACK = "table-is-back";
 /** Interval of the requests that wait for the end of a restart, and time after which they stop. */
 const [AGAIN_MS, TIMEOUT_MS] = [500, 60_000];
-const SCREENS = ["questions", "settings", "lights", "health"];
+const SCREENS = ["questions", "settings", "lights", "health", "network"];
 /** Effects of changed settings on the running game. */
 const EFFECTS = sayings({
   "next-game": "House rules count from the next game: neither this game nor the match is lost.",
@@ -48,11 +49,21 @@ async function begin() {
   render(html`<${Wizard} draft=${draft} leds=${about.leds.length} />`, find("questions"));
   render(html`<${AllSettings} draft=${draft} />`, find("settings"));
   render(html`<${Bar} draft=${draft} />`, find("bar"));
-  addEventListener("hashchange", () => showScreen(draft));
+  const first = (await offerNetwork()) || (value.first_run ? "questions" : "settings");
+  addEventListener("hashchange", () => showScreen(draft, first));
   addEventListener("beforeunload", (event) => {
     if (draft.count) event.preventDefault();
   });
-  showScreen(draft);
+  showScreen(draft, first);
+}
+
+/** Show the board's network if it follows one. Return the name of this screen if it comes first, otherwise "". */
+async function offerNetwork() {
+  const { value } = await request("/api/network");
+  if (!value) return "";
+  render(html`<${Network} first=${value} />`, find("network"));
+  /** @type {HTMLElement} */ (document.querySelector("nav [href='#network']")).hidden = false;
+  return value.stage === "hotspot" ? "network" : "";
 }
 
 /** Show the faults of a settings file that cannot be read. @param {{text: string}[]} faults */
@@ -82,9 +93,8 @@ function tell(text) {
   find("state").textContent = text;
 }
 
-/** @param {Draft} draft */
-function showScreen(draft) {
-  const first = draft.told.first_run ? "questions" : "settings";
+/** @param {Draft} draft @param {string} first the screen without a choice of the user */
+function showScreen(draft, first) {
   const screen = SCREENS.find((id) => `#${id}` === location.hash) ?? first;
   main.dataset.screen = screen;
   for (const link of document.querySelectorAll("nav a")) {

@@ -11,14 +11,19 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
+import shutil
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commentary import CommentaryLine, Commentator
+from companion.devices.board_network import BoardNetwork
+from companion.devices.network_manager import PROGRAM, NetworkManager
 from companion.errors import BadInputError, Fault, Text
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import (
@@ -32,6 +37,8 @@ from companion.runtime.start_lights import StartLights, look_at_machine
 from companion.runtime.sticks import watch_sticks
 from companion.settings.paths import runtime_folder, sticks_folder
 from companion.settings.row import parse_broker
+from companion.web.http.addresses import is_local, own_addresses
+from hardware.pi import read_machine
 
 if TYPE_CHECKING:  # imported once the board is lit
     from companion.night.table_night import TableNight
@@ -70,9 +77,11 @@ async def _until_stopped(
         asyncio.get_running_loop().add_signal_handler(signum, shutdown.stop.set)
     with ExitStack() as opened:
         lit = light(opened)
+        network = _board_network(lit)
         start_lights = StartLights(
             lit.table,
             partial(look_at_machine, lit.data, lit.starts),
+            network=lambda: network.state if network else None,
             is_wanted=is_service() and not demo,
         )
         demonstration = _demonstration(
@@ -91,7 +100,7 @@ async def _until_stopped(
         night = None if headless else _night(lit)
         tasks = [
             asyncio.create_task(lit.fallbacks.run(show, lit.workers.parts)),
-            *_supervision(lit),
+            *_supervision(lit, network),
         ]
         if night:
             tasks.append(asyncio.create_task(night.run()))
@@ -109,6 +118,7 @@ async def _until_stopped(
                     lit,
                     demonstration,
                     night,
+                    network,
                     shutdown,
                     ready=lambda: tasks.append(asyncio.create_task(start_lights.report())),
                 )
@@ -123,8 +133,8 @@ async def _until_stopped(
     return shutdown.restart
 
 
-def _supervision(lit: StartedTable) -> Iterator[asyncio.Task[None]]:
-    """Begin the tasks of a service: record a good start, watch USB sticks, feed the watchdog."""
+def _supervision(lit: StartedTable, network: BoardNetwork | None) -> Iterator[asyncio.Task[None]]:
+    """Begin a service's tasks: note a good start, follow network and sticks, feed the watchdog."""
 
     async def prove_good() -> None:
         await asyncio.sleep(GOOD_AFTER_S)
@@ -141,6 +151,8 @@ def _supervision(lit: StartedTable) -> Iterator[asyncio.Task[None]]:
         lit.console.report(Text("{reason}: the program is started again", reason=frozen))
 
     yield asyncio.create_task(prove_good())
+    if network:
+        yield asyncio.create_task(network.run())
     sticks = sticks_folder()
     if sticks:
         yield asyncio.create_task(watch_sticks(lit.table, sticks, answers=runtime_folder()))
@@ -174,6 +186,21 @@ def _demonstration(
     if demonstration.notice:
         lit.notice(demonstration.notice)
     return demonstration
+
+
+def _board_network(lit: StartedTable) -> BoardNetwork | None:
+    """Return the network of a service on a Raspberry Pi, or None if it must not open a hotspot."""
+    settings = lit.live.now.settings
+    is_board = is_service() and read_machine(Path("/")).model and shutil.which(PROGRAM)
+    if not (is_board and settings.network.hotspot) or is_local(settings.web.host):
+        return None
+    return BoardNetwork(
+        NetworkManager(own_addresses),
+        name=settings.network.name,
+        password=settings.network.password,
+        clock=time.monotonic,
+        report=lit.console.report,
+    )
 
 
 def _commentary(lit: StartedTable) -> Callable[[CommentaryLine], None]:

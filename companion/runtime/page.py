@@ -15,6 +15,7 @@ from typing import Final
 import click
 from starlette.types import ASGIApp
 
+from companion.devices.board_network import BoardNetwork
 from companion.errors import AddressError, Text
 from companion.night.table_night import TableNight
 from companion.runtime.demonstration import Demonstration
@@ -93,6 +94,7 @@ async def serve_page(
     lit: StartedTable,
     demonstration: Demonstration,
     night: TableNight | None,
+    network: BoardNetwork | None,
     shutdown: Shutdown,
     *,
     ready: Callable[[], None],
@@ -117,7 +119,13 @@ async def serve_page(
             click.echo(f"ready http://127.0.0.1:{sockets.port}/")
 
         services = build_services(
-            lit, demonstration, opened, shutdown, night=night, port=lambda: sockets.port
+            lit,
+            demonstration,
+            opened,
+            shutdown,
+            night=night,
+            network=network,
+            port=lambda: sockets.port,
         )
         app = make_app(
             services,
@@ -144,6 +152,7 @@ def build_services(
     shutdown: Shutdown,
     *,
     night: TableNight | None = None,
+    network: BoardNetwork | None = None,
     port: Callable[[], int],
 ) -> Services:
     """Build the services of a table's page; they are closed when `opened` ends."""
@@ -196,5 +205,11 @@ def build_services(
     )
     mock = MockButtons(lit.panel, settle_s=lit.settle_s, closing=stop) if lit.panel else None
     return Services(
-        table=service, cards=cards, records=records, backups=backups, setup=setup, mock=mock
+        table=service,
+        cards=cards,
+        records=records,
+        backups=backups,
+        setup=setup,
+        network=network,
+        mock=mock,
     )

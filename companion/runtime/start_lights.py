@@ -80,7 +80,7 @@ class StartLights:
         if address is None and _stage(state) not in _OWN:
             faults |= {MachineFault.NO_NETWORK}
         number = int(address.rpartition(".")[2]) if address else None
-        network = state and (state.failure or state.stage)
+        network = (state.failure or state.stage) if state else None
         self._show(StartReport(step=START_STEPS, faults=faults, network=network, address=number))
 
     def _begin(self) -> None:
@@ -106,7 +106,7 @@ _OWN: Final = NetworkStage.HOTSPOT, NetworkStage.JOINING  # without SEARCHING, J
 
 
 def _stage(state: NetworkState | None) -> NetworkStage | None:
-    return state and state.stage
+    return state.stage if state else None
 
 
 def look_at_machine(

@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 from companion.errors import NO_TEXT, Text, joined, suggest
+from companion.network import is_wifi_name, is_wifi_password
 from companion.players import KINDS
 from companion.toml import LINE, Check, Value, ValueKind, is_number, number
 
@@ -209,6 +210,16 @@ NIGHT: Final = Check(
     kind=ValueKind.TEXT,
     takes=Text('small letters, digits and hyphens, such as "friday"'),
     accepts=lambda value: isinstance(value, str) and bool(re.fullmatch("[a-z0-9-]{1,40}", value)),
+)
+WIFI_NAME: Final = Check(
+    kind=ValueKind.TEXT,
+    takes=Text('a name of 1 to 32 letters, such as "Crib Wars"; a letter with an accent counts 2'),
+    accepts=lambda value: isinstance(value, str) and is_wifi_name(value),
+)
+WIFI_PASSWORD: Final = Check(
+    kind=ValueKind.TEXT,
+    takes=Text("a password of 8 to 63 letters, digits and signs without accents"),
+    accepts=lambda value: isinstance(value, str) and is_wifi_password(value),
 )
 OPTION: Final = Check(
     kind=ValueKind.ANY, takes=Text("true or false, a number or a text"), accepts=_is_option

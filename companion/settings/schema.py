@@ -21,6 +21,7 @@ from companion.settings.row import OPTION, SettingRow, rows_of, setting, table
 from companion.settings.tables import (
     DemoSettings,
     LightsSettings,
+    NetworkSettings,
     NightSettings,
     PanelSettings,
     SheetSettings,
@@ -129,6 +130,7 @@ class Settings:
     lights: LightsSettings = table(LightsSettings, label="Light")
     panel: PanelSettings = table(PanelSettings, label="Buttons")
     web: WebSettings = table(WebSettings, label="The page")
+    network: NetworkSettings = table(NetworkSettings, label="The own network")
     demo: DemoSettings = table(DemoSettings, label="The demo")
     night: NightSettings = table(NightSettings, label="Game night")
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)

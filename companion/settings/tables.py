@@ -24,6 +24,8 @@ from companion.settings.row import (
     PINS,
     PLAYERS,
     WHITE,
+    WIFI_NAME,
+    WIFI_PASSWORD,
     parse_broker,
     parsed_by,
     setting,
@@ -237,6 +239,30 @@ class WebSettings:
     )
     hosts: tuple[str, ...] = setting(
         (), TEXTS, label="Further names", help="More names of this machine that browsers use."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkSettings:
+    """The board's own Wi-Fi network."""
+
+    hotspot: bool = setting(
+        True,
+        SWITCH,
+        label="Own network",
+        help="A Raspberry Pi that is in no network for a minute opens its own Wi-Fi network.",
+    )
+    name: str = setting(
+        "Crib Wars",
+        WIFI_NAME,
+        label="Name of the own network",
+        help="Name of this network. The labels of the kit have name and password.",
+    )
+    password: str = setting(
+        "fifteen-two",
+        WIFI_PASSWORD,
+        label="Password of the own network",
+        help="Password of this network. Who knows it can watch the game, as in the home network.",
     )
 
 

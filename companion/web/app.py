@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.commentary import load_phrases
+from companion.devices.board_network import BoardNetwork
 from companion.errors import (
     BadInputError,
     FaultsError,
@@ -28,6 +29,7 @@ from companion.web.board_lights import NoSetupError
 from companion.web.card_endpoints import CardEndpoints
 from companion.web.card_service import CardService, NoHandError
 from companion.web.http.security import RefusalResponse
+from companion.web.network_endpoints import NetworkEndpoints
 from companion.web.pages import PageEndpoints, no_page
 from companion.web.pairing import GoneError, Pairing, StoreError
 from companion.web.pairing_endpoints import PairingEndpoints
@@ -45,13 +47,18 @@ from hardware.errors import ButtonError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """The services behind the endpoints; `mock` simulates buttons, or is None if they are real."""
+    """The services behind the endpoints.
+
+    `network` is None if the table does not follow its network. `mock` simulates buttons, or is None
+    if they are real.
+    """
 
     table: TableService
     cards: CardService
     records: RecordsService
     backups: BackupEndpoints
     setup: SettingsService
+    network: BoardNetwork | None
     mock: MockButtons | None
 
 
@@ -93,6 +100,7 @@ def make_app(
             RecordsEndpoints(services.records, table.snapshot),
             services.backups,
             SettingsEndpoints(setup, table),
+            NetworkEndpoints(services.network),
             joining,
         ),
         language=lambda: table.language,

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 
 from companion.board import Hole, ZoneKind
 from companion.devices.assembly import assemble
+from companion.devices.board_network import BoardNetwork
 from companion.encoding import encode_json
 from companion.rules.game.commands import Command
 from companion.runtime.demonstration import Demonstration
@@ -98,6 +99,7 @@ class RealTable:
         hosts: frozenset[str] = frozenset(),
         console: Callable[[str], None] = lambda _line: None,
         folder: Path | None = None,
+        network: BoardNetwork | None = None,
         **settings: object,
     ) -> None:
         given = {
@@ -121,7 +123,7 @@ class RealTable:
             data=folder,
             file=SettingsFile(self.file, values, check=assemble) if self.file else None,
         )
-        self._sides, self._mock = sides, mock
+        self._sides, self._mock, self._network = sides, mock, network
         self.pages = pages
         self._how: dict[str, Any] = {"pairing": pairing, "hosts": hosts, "console": console}
         self.shutdown = CountedShutdown()
@@ -186,7 +188,12 @@ class RealTable:
             self.presses = self.panel.presses
         self.lit = dataclasses.replace(lit, panel=cast("MockPanel | None", self.panel))
         self.services = build_services(
-            self.lit, demonstration, self._opened, self.shutdown, port=lambda: 0
+            self.lit,
+            demonstration,
+            self._opened,
+            self.shutdown,
+            network=self._network,
+            port=lambda: 0,
         )
         self._watch()
         self.app = make_app(
