@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.assembly import assemble
-from companion.errors import BadInputError, Fault, SettingsError, Text
+from companion.errors import Fault, SettingsError, Text
 from companion.files import write_durably
 from companion.settings.file import SettingsFile
 from companion.settings.schema import Settings, split_key
@@ -55,7 +55,7 @@ def main() -> None:
 
 def _run(*command: str) -> None:
     """Run a command of the system, if it is installed."""
-    with suppress(FileNotFoundError):
+    with suppress(FileNotFoundError, subprocess.TimeoutExpired):
         subprocess.run(command, check=False, timeout=10)  # noqa: S603  # the words are ours
 
 
@@ -80,7 +80,7 @@ def take_card(root: Path, *, run: Callable[..., None]) -> None:
             _write_private(root / CARD_FOLDER / _KEPT, emptied)
             if emptied != content:
                 write_durably(file, emptied)
-        except (OSError, BadInputError) as error:
+        except (OSError, ValueError) as error:  # such as a system's file that is damaged
             reason = error.strerror if isinstance(error, OSError) else error
             problem = Text("could not be taken completely ({reason})", reason=reason)
             faults.append(Fault(file=CARD_FILE, problem=problem, remedy=_RESTART))
@@ -147,7 +147,7 @@ def _not_in_force(values: Values, settings: Settings) -> Values:
 def _user_of_the_table() -> Iterator[None]:
     """Write as the table's user, who owns the folder: a link there reaches no file of root."""
     user = next((user for user in pwd.getpwall() if user.pw_name == _USER), None)
-    if user is None or os.geteuid():  # a test
+    if user is None or os.geteuid():  # in tests
         yield
         return
     os.setegid(user.pw_gid)

@@ -1,9 +1,8 @@
 r"""The file `crib-wars.txt` with which the owner of a board sets it up on its SD card.
 
 The file lies on the part of the card that every computer can read. It is TOML: any setting of the
-settings file, the board's name in the network, and the Wi-Fi. `read_card` returns what of it is
-sound, and a fault for everything else. A line that is not TOML, such as one with
-the quotes of an editor for letters, costs only itself:
+settings file, the board's name in the network, and the Wi-Fi. `read_card` returns its sound values
+and its faults. A line that is not TOML, such as one with typographic quotes, costs only itself:
 
 >>> card = read_card('teams = 9\nlanguage = \u201cfr\u201d\n[wifi]\ncountry = "GB"\n')
 >>> card.values, card.country
@@ -28,7 +27,7 @@ from companion.files import StoredFile
 from companion.settings.load import usable
 from companion.settings.schema import ROWS
 from companion.settings.sources import Source, Values, flat
-from companion.toml import Check, TableReader, Value, ValueKind, is_one_line, parse
+from companion.toml import ANYTHING, Check, TableReader, Value, ValueKind, is_one_line, parse
 
 CARD_FILE: Final = "crib-wars.txt"
 CARD_FOLDER: Final = Path("var/lib/cribwars-card")
@@ -123,27 +122,25 @@ def read_card(text: str, taken: str = "") -> CardFile:
         taken: the text that was taken before. A network that is in it needs no password.
     """
     faults: list[Fault] = []
-    tables = _tables(text, faults)
-    own = {key: tables.pop(key) for key in ("hostname", "wifi") if tables.get(key)}
+    tables = _given(_tables(text, faults))
+    own: Values = {key: tables.pop(key) for key in ("hostname", "wifi") if key in tables}
     reader = TableReader(own, file=CARD_FILE, where="", faults=faults)
     hostname = reader.optional("hostname", _HOSTNAME, None)
-    reader.table("wifi")
-    radio = own.get("wifi")
-    wifi, country = _wifi(_given(radio), _given(_tables(taken, []).get("wifi")), faults)
-    found = usable([Source(origin=CARD_FILE, values=_given(flat(tables)))], lambda _: None)
+    wifi, country = _wifi(reader.table("wifi"), flat(_tables(taken, [])).get("wifi.network"))
+    found = usable([Source(origin=CARD_FILE, values=flat(tables))], lambda _: None)
     return CardFile(
         values=found.sources[0].values,
         wifi=wifi,
-        country=country.upper() if country else None,
+        country=country,
         hostname=hostname,
         faults=(*faults, *found.faults),
     )
 
 
-def _given(table: Value) -> Values:
-    """Return the values of a table that are not empty."""
-    values = table.items() if isinstance(table, dict) else ()
-    return {key: value for key, value in values if value not in ("", {})}
+def _given(table: Mapping[str, Value]) -> dict[str, Value]:
+    """Return a table without empty values, in the tables within it too."""
+    inner = {key: _given(each) if isinstance(each, dict) else each for key, each in table.items()}
+    return {key: each for key, each in inner.items() if each not in ("", {})}
 
 
 def _tables(text: str, faults: list[Fault]) -> dict[str, Value]:
@@ -174,27 +171,24 @@ def _parsed(text: str) -> dict[str, Value] | None:
     return None if faults else tables
 
 
-def _wifi(given: Values, taken: Values, faults: list[Fault]) -> tuple[Wifi | None, str | None]:
-    """Return the network, if there is a new password for it, and the country.
+def _wifi(table: TableReader, taken: Value) -> tuple[Wifi | None, str | None]:
+    """Return the network, if it has a new password, and the country. No fault shows the password.
 
-    No fault shows the password.
+    `taken` is the network that needs no password.
     """
-    table = TableReader(given, file=CARD_FILE, where="wifi", faults=faults)
-    table.allow("password")
-    country: str | None = table.optional("country", _COUNTRY, None)
-    network = table.optional("network", _NETWORK, "")
+    country = table.optional("country", _COUNTRY, "").upper() or None
+    password: Value = table.optional("password", ANYTHING, None)
+    read = table.optional if password is None else table.required
+    network = read("network", _NETWORK, "")
     table.close()
-    if "network" in given and "country" not in given:
+    if "network" in table and "country" not in table:
         problem = Text("is missing, and without it Wi-Fi stays off")
         table.fault("country", problem, Text("give {takes}", takes=_COUNTRY.takes))
-    password = given.get("password")
     if password is None:
-        if network and network != taken.get("network"):
+        if network and network != taken:
             table.fault("password", Text("is missing"), _PASSWORD_REMEDY)
     elif not _is_password(password):
         table.fault("password", Text("does not have 8 to 63 characters"), _PASSWORD_REMEDY)
-    elif "network" not in given:
-        table.fault("network", Text("is missing"), Text("give {takes}", takes=_NETWORK.takes))
     elif network:
         return Wifi(network=network, password=str(password)), country
     return None, country
