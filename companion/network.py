@@ -20,6 +20,7 @@ For example, on a first evening the board knows no network, and the owner mistyp
 <NetworkAction.OPEN_HOTSPOT: 'open hotspot'>
 """
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -52,6 +53,16 @@ def is_wifi_password(text: str) -> bool:
     (True, False, False)
     """
     return text.isascii() and text.isprintable() and len(text) in _PASSWORD
+
+
+def wifi_code(name: str, password: str) -> str:
+    r"""Return the text of a code with which phones that scan it join a network with a password.
+
+    >>> wifi_code("Ann; Bob", "fifteen-two")
+    'WIFI:T:WPA;S:Ann\\; Bob;P:fifteen-two;;'
+    """
+    name, password = (re.sub(r'([\\;,":])', r"\\\1", text) for text in (name, password))
+    return f"WIFI:T:WPA;S:{name};P:{password};;"
 
 
 class NetworkStage(StrEnum):

@@ -1,4 +1,4 @@
-"""Labels for buttons and lanes, and the rules card: the house rules in force, on both sides.
+"""Labels for buttons, lanes and the board's network, and the rules card for both of its sides.
 
 The rules card has the sections of the rules page, for all numbers of players at once. Each side of
 the card has about half of the text, in whole sections. The letters have the largest of nine sizes
@@ -25,6 +25,7 @@ from companion.commentary.rules_page import RulesPage, RulesSection
 from companion.errors import Text
 from companion.kit.tiling import PAPERS_MM
 from companion.kit.wiring_drawing import WiredButton
+from companion.network import HOTSPOT_ADDRESS, wifi_code
 from companion.rules.game import HouseRules, Setup
 from companion.settings.schema import Settings
 
@@ -56,7 +57,9 @@ def _register_typefaces() -> None:
 
 _CAP_MM, _CAP_STEP_MM, _CAP_TYPE_MM = 16.0, 22.0, 5.4
 _LANE_LABEL_MM, _LANE_TYPE_MM = (70.0, 12.0), 6.5
+_CODE_MM, _CODE_STEP_MM, _CODE_TYPE_MM = 34.0, 85.0, 4.0
 _EDGE_MM = 15.0
+_HTTP_PORT: Final = 80
 _CARD_MM: Final = (148.0, 210.0)
 _CARD_EDGE_MM = 12.0
 _TITLE_MM = 8.0
@@ -77,7 +80,10 @@ def labels_pdf(
     style: SheetStyle,
     phrases: Phrases,
 ) -> bytes:
-    """Return a PDF of button caps to be cut out, and of a label for each lane."""
+    """Return a PDF of button caps to be cut out, a label for each lane, and codes to be scanned.
+
+    The codes let a phone join the board's own network and open its page there.
+    """
     page = PAPERS_MM[paper]
     canvas = new_document(board.title, page)
     sides: dict[int, list[str]] = {}
@@ -94,7 +100,45 @@ def labels_pdf(
     for name, colour in zip(names, style.colours, strict=True):
         _draw_lane_label(canvas, name, colour, top)
         top -= _LANE_LABEL_MM[1] + 4
+    if settings.network.hotspot:
+        _draw_network_label(canvas, settings, phrases, top)
     return pdf_of(canvas)
+
+
+def _draw_network_label(canvas: Canvas, settings: Settings, phrases: Phrases, top: float) -> None:
+    name, password = settings.network.name, settings.network.password
+    port = "" if settings.web.port == _HTTP_PORT else f":{settings.web.port}"
+    page = f"http://{HOTSPOT_ADDRESS}{port}/setup"
+    secret = phrases.message(Text("Password: {password}", password=password))
+    labels = (
+        (wifi_code(name, password), Text("The board's own network"), (name, secret)),
+        (page, Text("Its page there"), (page,)),
+    )
+    canvas.setFillGray(0)
+    for place, (code, title, lines) in enumerate(labels):
+        left, base = _EDGE_MM + place * _CODE_STEP_MM, top - _CODE_MM
+        _draw_code(canvas, code, left, base)
+        wrapped = [part for each in lines for part in wrap(each, _CODE_MM * 2, _CODE_TYPE_MM)]
+        for face, text in (
+            (Face.BOLD, phrases.message(title)),
+            *((Face.TEXT, each) for each in wrapped),
+        ):
+            base -= _LEADING * _CODE_TYPE_MM
+            canvas.setFont(face, _CODE_TYPE_MM * mm)
+            canvas.drawString(left * mm, base * mm, text)
+
+
+def _draw_code(canvas: Canvas, text: str, left: float, bottom: float) -> None:
+    """Draw a QR code; its quiet zone is the empty paper around it."""
+    import segno  # noqa: PLC0415  # 1.7 MB; only a QR code needs it
+
+    rows = segno.make(text, micro=False, error="m").matrix
+    size = _CODE_MM / len(rows)
+    for y, row in enumerate(reversed(rows)):
+        for x, dark in enumerate(row):
+            if dark:
+                place = ((left + x * size) * mm, (bottom + y * size) * mm)
+                canvas.rect(*place, size * mm, size * mm, stroke=0, fill=1)
 
 
 def _draw_cap(canvas: Canvas, caption: str, colour: str, place: int, bottom: float) -> None:

@@ -128,7 +128,9 @@ _PURPOSES: Final = {
     "wiring.svg": Text("Strips, taps and pins, seen from the front."),
     "parts.csv": Text("Shopping list, with the currents of the supplies."),
     "cuts.csv": Text("Each piece of strip to cut."),
-    "labels.pdf": Text("Caps for the buttons and a label for each lane."),
+    "labels.pdf": Text(
+        "Caps for the buttons, a label for each lane, and codes to scan on a first evening."
+    ),
     "rules.pdf": Text(
         "Rules card for both sides of A5: zones, counting and the house rules in force."
     ),

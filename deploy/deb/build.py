@@ -46,6 +46,7 @@ PLACES: Final = {
     " usr/lib/systemd/system/cribwars-update@.service.d/confined.conf",
     "update/release-key.pem": "usr/share/cribwars/release-key.pem",
     "90-cribwars.rules": "usr/lib/udev/rules.d/90-cribwars.rules",
+    "cribwars-network.rules": "usr/share/polkit-1/rules.d/cribwars-network.rules",
     "cribwars.sysusers": "usr/lib/sysusers.d/cribwars.conf",
     "cribwars.tmpfiles": "usr/lib/tmpfiles.d/cribwars.conf",
     "cribwars.avahi.service": "etc/avahi/services/cribwars.service",

@@ -216,6 +216,16 @@ def test_a_cap_for_every_button(
     assert all(name in page for name in names)
 
 
+def test_codes_for_a_first_evening(tmp_path: Path) -> None:
+    """The labels have the board's own network and its page there, unless it opens none."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text('[network]\nname = "Attic"\n[web]\nport = 80\n', "utf-8")
+    assert "Attic Password: fifteen-two" in labels(file)
+    assert "http://10.42.0.1/setup" in labels(file)
+    file.write_text("[network]\nhotspot = false\n", "utf-8")
+    assert "Password" not in labels(file)
+
+
 def test_a_name_in_letters_that_the_sheet_lacks(tmp_path: Path) -> None:
     """The refusal names the key, the letter and the remedy."""
     file = tmp_path / "cribwars.toml"
