@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.assembly import assemble
+from companion.devices.network_manager import HOME
 from companion.errors import Fault, SettingsError, Text
 from companion.files import write_durably
 from companion.settings.file import SettingsFile
@@ -28,6 +29,7 @@ from companion.settings.sd_card import (
     CARD_FILE,
     CARD_FOLDER,
     CardReport,
+    Wifi,
     card_report,
     changes_since,
     connection,
@@ -104,8 +106,7 @@ def _take(root: Path, text: str, faults: list[Fault], run: Callable[..., None]) 
     if new.country:
         _set_country(root, new.country, run)
     if new.wifi:
-        store = root / "etc/NetworkManager/system-connections"
-        _write_private(store / "home.nmconnection", connection(new.wifi).encode())
+        _set_wifi(root, new.wifi)
     emptied = without_secrets(text, new.secrets)
     for key in new.secrets.keys() & read_card(emptied).secrets:
         problem, remedy = Text("is still in the file"), Text('write "" there: the board has it')
@@ -184,6 +185,15 @@ def _set_country(root: Path, country: str, run: Callable[..., None]) -> None:
         saved.write_text("0\n", encoding="ascii")
     run("iw", "reg", "set", country)
     run("rfkill", "unblock", "wlan")
+
+
+def _set_wifi(root: Path, wifi: Wifi) -> None:
+    """Write the connection; others of its name, such as one that was made on Set-up, end."""
+    file = root / "etc/NetworkManager/system-connections/home.nmconnection"
+    _write_private(file, connection(wifi).encode())
+    for other in file.parent.glob("*.nmconnection"):
+        if other != file and f"\nid={HOME}\n".encode() in other.read_bytes():
+            other.unlink()
 
 
 def _write_private(file: Path, content: bytes) -> None:

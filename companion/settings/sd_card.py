@@ -25,9 +25,10 @@ import msgspec
 from companion.errors import Fault, Text
 from companion.files import StoredFile
 from companion.settings.load import usable
+from companion.settings.row import WIFI_NAME, WIFI_PASSWORD
 from companion.settings.schema import ROWS
 from companion.settings.sources import Source, Values, flat
-from companion.toml import ANYTHING, Check, TableReader, Value, ValueKind, is_one_line, parse
+from companion.toml import ANYTHING, Check, TableReader, Value, ValueKind, parse
 
 CARD_FILE: Final = "crib-wars.txt"
 CARD_FOLDER: Final = Path("var/lib/cribwars-card")
@@ -45,43 +46,16 @@ _COUNTRIES: Final = (
     "VN VU WF WS YE YT ZA ZM ZW"
 )
 _HOST: Final = re.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?", re.IGNORECASE)
-_MAX_NETWORK_BYTES: Final = 32
-_KEY: Final = re.compile("[0-9a-fA-F]{64}")
-_PASSWORD_BYTES: Final = range(8, 64)
-
-
-def _is_network(value: object) -> bool:
-    return (
-        isinstance(value, str)
-        and is_one_line(value)
-        and 0 < len(value.encode()) <= _MAX_NETWORK_BYTES
-    )
-
-
-def _is_password(value: object) -> bool:
-    return (
-        isinstance(value, str)
-        and is_one_line(value)
-        and (len(value.encode()) in _PASSWORD_BYTES or _KEY.fullmatch(value) is not None)
-    )
-
-
 _HOSTNAME: Final = Check(
     kind=ValueKind.TEXT,
     takes=Text('letters, digits and hyphens, such as "crib-wars"'),
     accepts=lambda value: isinstance(value, str) and _HOST.fullmatch(value) is not None,
-)
-_NETWORK: Final = Check(
-    kind=ValueKind.TEXT,
-    takes=Text("the name of a network, at most 32 bytes long"),
-    accepts=_is_network,
 )
 _COUNTRY: Final = Check(
     kind=ValueKind.TEXT,
     takes=Text('the two letters of a country, such as "GB", "US" or "FR"'),
     accepts=lambda value: isinstance(value, str) and value.upper() in _COUNTRIES.split(),
 )
-_PASSWORD_REMEDY: Final = Text("write the password of the network as the router has it")
 _LINE_REMEDY: Final = Text('write it like the lines around it, with straight quotes (")')
 
 
@@ -179,16 +153,17 @@ def _wifi(table: TableReader, taken: Value) -> tuple[Wifi | None, str | None]:
     country = table.optional("country", _COUNTRY, "").upper() or None
     password: Value = table.optional("password", ANYTHING, None)
     read = table.optional if password is None else table.required
-    network = read("network", _NETWORK, "")
+    network = read("network", WIFI_NAME, "")
     table.close()
     if "network" in table and "country" not in table:
         problem = Text("is missing, and without it Wi-Fi stays off")
         table.fault("country", problem, Text("give {takes}", takes=_COUNTRY.takes))
     if password is None:
         if network and network != taken:
-            table.fault("password", Text("is missing"), _PASSWORD_REMEDY)
-    elif not _is_password(password):
-        table.fault("password", Text("does not have 8 to 63 characters"), _PASSWORD_REMEDY)
+            table.required("password", WIFI_PASSWORD, "")
+    elif not WIFI_PASSWORD.accepts(password):
+        remedy = Text("it takes {error}", error=WIFI_PASSWORD.takes)
+        table.fault("password", Text("cannot be what it is"), remedy)
     elif network:
         return Wifi(network=network, password=str(password)), country
     return None, country

@@ -7,6 +7,7 @@ import pytest
 
 from companion.devices.doctor.examine import examine
 from companion.devices.doctor.finding import Level
+from companion.devices.network_manager import HOME
 from companion.errors import Fault
 from companion.files import write_durably
 from companion.lights.scene.view import MachineFault
@@ -17,7 +18,7 @@ from companion.runtime.start_lights import look_at_machine
 from companion.settings.schema import Settings
 from companion.settings.sd_card import card_faults
 
-HOME = '[wifi]\nnetwork = "Home"\npassword = "two owls"  # of the router\ncountry = "GB"\n'
+HOME_NETWORK = '[wifi]\nnetwork = "Home"\npassword = "two owls"  # of the router\ncountry = "GB"\n'
 
 
 class Board:
@@ -31,7 +32,7 @@ class Board:
             "etc/hosts": "127.0.0.1\tlocalhost\n127.0.1.1\traspberrypi\n",
             "etc/hostname": "raspberrypi\n",
             "etc/cribwars/cribwars.toml": "# by hand\n",
-            "etc/NetworkManager/system-connections/other.nmconnection": "",
+            "etc/NetworkManager/system-connections/cable.nmconnection": "[connection]\nid=cable\n",
             "var/lib/NetworkManager/NetworkManager.state": "[main]\nWirelessEnabled=false\n",
             "var/lib/systemd/rfkill/platform-3f300000.mmcnr:wlan": "1\n",
         }.items():
@@ -84,7 +85,7 @@ def test_settings_act_and_their_file_stays(board: Board) -> None:
 
 def test_the_network_goes_into_the_store_of_the_system(board: Board) -> None:
     """Only root may read it, and the radio may transmit."""
-    board.power_on(HOME)
+    board.power_on(HOME_NETWORK)
     file = board.root / "etc/NetworkManager/system-connections/home.nmconnection"
     assert "psk=two\\sowls\n" in file.read_text("utf-8")
     assert 0o600 == file.stat().st_mode & 0o777
@@ -95,10 +96,22 @@ def test_the_network_goes_into_the_store_of_the_system(board: Board) -> None:
     assert [("iw", "reg", "set", "GB"), ("rfkill", "unblock", "wlan")] == board.ran
 
 
+def test_the_network_replaces_one_of_set_up(board: Board) -> None:
+    """Of card and page the last change counts here too; other connections stay."""
+    store = "etc/NetworkManager/system-connections"
+    board.write(f"{store}/cribwars-tried.nmconnection", f"[connection]\nid={HOME}\ntype=wifi\n")
+    board.power_on(HOME_NETWORK)
+    names = {file.name for file in (board.root / store).iterdir()}
+    assert {"home.nmconnection", "cable.nmconnection"} == names
+    assert f"\nid={HOME}\n" in board.read(f"{store}/home.nmconnection")
+
+
 def test_the_password_leaves_the_card(board: Board) -> None:
     """Everything else in the file stays, with the line ends of Windows too."""
-    board.power_on(f'[night]\npassword = "three owls"\n{HOME}'.replace("\n", "\r\n"))
-    emptied = f'[night]\npassword = ""\n{HOME}'.replace("two owls", "").replace("\n", "\r\n")
+    board.power_on(f'[night]\npassword = "three owls"\n{HOME_NETWORK}'.replace("\n", "\r\n"))
+    emptied = f'[night]\npassword = ""\n{HOME_NETWORK}'.replace("two owls", "").replace(
+        "\n", "\r\n"
+    )
     assert emptied == board.card == board.read("var/lib/cribwars-card/taken.txt")
     assert {"night": {"password": "three owls"}} == board.settings
     board.power_on()
@@ -136,13 +149,13 @@ def test_only_what_changes_on_the_card_replaces_what_was_set_elsewhere(board: Bo
 
 def test_a_mended_mistake_is_taken(board: Board) -> None:
     """Until then it is reported, and its password stays on the card."""
-    wrong = HOME.replace("two owls", "owl")
+    wrong = HOME_NETWORK.replace("two owls", "owl")
     board.power_on(wrong)
     assert ["wifi.password"] == [fault.key for fault in board.faults]
     assert wrong == board.card
-    board.power_on(HOME)
+    board.power_on(HOME_NETWORK)
     assert () == board.faults
-    assert HOME.replace("two owls", "") == board.card
+    assert HOME_NETWORK.replace("two owls", "") == board.card
 
 
 def test_a_mistake_is_a_line_on_the_page_and_a_light(board: Board) -> None:
@@ -181,7 +194,7 @@ def test_whatever_power_cut_comes_the_next_power_on_completes(
     board: Board, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The card loses its password only when everything else is on disk."""
-    board.write("boot/firmware/crib-wars.txt", f'hostname = "owls"\nteams = 3\n{HOME}')
+    board.write("boot/firmware/crib-wars.txt", f'hostname = "owls"\nteams = 3\n{HOME_NETWORK}')
     cuts = 0
 
     def cut_after(writes: int) -> None:
@@ -214,7 +227,7 @@ def test_a_disk_that_does_not_take_the_values_is_reported(board: Board) -> None:
     """The next power-on tries again."""
     store = board.root / "etc/NetworkManager"
     store.rename(store.with_name("away"))
-    board.power_on(HOME)
+    board.power_on(HOME_NETWORK)
     assert ["could not be taken completely (No such file or directory)"] == [
         str(fault.problem) for fault in board.faults
     ]

@@ -5,6 +5,7 @@ from textwrap import dedent
 
 import pytest
 
+from companion.settings.row import WIFI_NAME, WIFI_PASSWORD
 from companion.settings.sd_card import (
     CardFile,
     Wifi,
@@ -57,14 +58,14 @@ MISTAKES = {
     '[wifi]\ncountry = "UK"': 'wifi.country: cannot be "UK"; it takes the two letters of a '
     'country, such as "GB", "US" or "FR"',
     '[wifi]\nnetwrok = "Home"': "wifi.netwrok: there is no such key; did you mean 'network'?",
-    '[wifi]\npassword = "two owls"\ncountry = "GB"': "wifi.network: is missing; give the name of "
-    "a network, at most 32 bytes long",
+    '[wifi]\npassword = "two owls"\ncountry = "GB"': "wifi.network: is missing; "
+    f"give {WIFI_NAME.takes}",
     f'[wifi]\nnetwork = "{"é" * 17}"\npassword = "two owls"\ncountry = "GB"': "wifi.network: "
-    f'cannot be "{"é" * 17}"; it takes the name of a network, at most 32 bytes long',
-    '[wifi]\nnetwork = "Home"\ncountry = "GB"': "wifi.password: is missing; write the password of "
-    "the network as the router has it",
-    '[wifi]\nnetwork = "Home"\npassword = "owl"\ncountry = "GB"': "wifi.password: does not have 8 "
-    "to 63 characters; write the password of the network as the router has it",
+    f'cannot be "{"é" * 17}"; it takes {WIFI_NAME.takes}',
+    '[wifi]\nnetwork = "Home"\ncountry = "GB"': "wifi.password: is missing; "
+    f"give {WIFI_PASSWORD.takes}",
+    '[wifi]\nnetwork = "Home"\npassword = "owl"\ncountry = "GB"': "wifi.password: cannot be what "
+    f"it is; it takes {WIFI_PASSWORD.takes}",
     '[wifi]\nnetwork = "Home"\npassword = "two owls"': "wifi.country: is missing, and without it "
     'Wi-Fi stays off; give the two letters of a country, such as "GB", "US" or "FR"',
     "teams = 2\nteams = 3": LINE.format(2),
