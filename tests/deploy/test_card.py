@@ -15,6 +15,7 @@ from tests.deploy.test_deb import DEPLOY, analyze, exposure, needs_systemd
 CLOUD_INIT = shutil.which("cloud-init")
 BUILD = runpy.run_path(str(DEPLOY / "card/build.py"))
 UNIT = DEPLOY / "cribwars-card.service"
+SCRIPT = "crib-wars-install.sh"
 PACKAGE = "cribwars_1.2~trixie_arm64.deb"
 
 
@@ -31,8 +32,10 @@ def card(tmp_path: Path) -> Path:
 def test_the_folder_has_all_that_the_first_start_needs(card: Path) -> None:
     """It installs the package that it has; another version is another instance of cloud-init."""
     texts = {file.name: file.read_bytes() for file in card.iterdir()}
-    assert {PACKAGE, CARD_FILE, "meta-data", "network-config", "user-data"} == texts.keys()
-    assert f" --install /boot/firmware/{PACKAGE}\n".encode() in texts["user-data"]
+    of_cloud_init = {"meta-data", "network-config", "user-data"}
+    assert {PACKAGE, CARD_FILE, SCRIPT, *of_cloud_init} == texts.keys()
+    assert f"install -D /boot/firmware/{SCRIPT} ".encode() in texts["user-data"]
+    assert f" --install {PACKAGE} >".encode() in texts[SCRIPT]
     assert b"\ninstance-id: cribwars-1.2~trixie\n" in texts["meta-data"]
     assert b"@" not in b"".join(texts.values())
 
