@@ -191,6 +191,26 @@ class NetworkManager:
         return _Completed(process.returncode or 0, output.decode(errors="replace"), said)
 
 
+def home_connection(name: str, password: str) -> str:
+    r"""Return NetworkManager's file of the connection `home` to the network with this name.
+
+    The name is written as a list of bytes, which has the same meaning for every name. Spaces and
+    backslashes of the password are escaped, because NetworkManager strips and unescapes values.
+
+    >>> lines = home_connection("Ada", "\\o/ owls").splitlines()
+    >>> lines[1], lines[5], lines[8]
+    ('id=home', 'ssid=65;100;97;', 'psk=\\\\o/\\sowls')
+    """
+    ssid = "".join(f"{byte};" for byte in name.encode())
+    psk = password.replace("\\", "\\\\").replace(" ", "\\s")
+    return (
+        f"[connection]\nid={HOME}\nuuid=5a2f2d4e-6c1b-4c53-9b1d-0c7a3f0a9e11\ntype=wifi\n"
+        f"[wifi]\nssid={ssid}\n"
+        f"[wifi-security]\nkey-mgmt=wpa-psk\npsk={psk}\n"
+        "[ipv4]\nmethod=auto\n[ipv6]\nmethod=auto\n"
+    )
+
+
 def _rows(output: str) -> Iterator[list[str]]:
     r"""Yield the fields of each line of terse output.
 

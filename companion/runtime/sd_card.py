@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.assembly import assemble
-from companion.devices.network_manager import HOME
+from companion.devices.network_manager import HOME, home_connection
 from companion.errors import Fault, SettingsError, Text
 from companion.files import write_durably
 from companion.settings.file import SettingsFile
@@ -32,7 +32,6 @@ from companion.settings.sd_card import (
     Wifi,
     card_report,
     changes_since,
-    connection,
     read_card,
     without_secrets,
 )
@@ -190,7 +189,7 @@ def _set_country(root: Path, country: str, run: Callable[..., None]) -> None:
 def _set_wifi(root: Path, wifi: Wifi) -> None:
     """Write the connection; others of its name, such as one that was made on Set-up, end."""
     file = root / "etc/NetworkManager/system-connections/home.nmconnection"
-    _write_private(file, connection(wifi).encode())
+    _write_private(file, home_connection(wifi.network, wifi.password).encode())
     for other in file.parent.glob("*.nmconnection"):
         if other != file and f"\nid={HOME}\n".encode() in other.read_bytes():
             other.unlink()

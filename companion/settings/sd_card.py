@@ -203,43 +203,6 @@ def _entry(line: str) -> tuple[str, Value]:
     return next(iter(flat(parse(line, CARD_FILE, [])).items()), ("", None))
 
 
-def connection(wifi: Wifi) -> str:
-    r"""Return NetworkManager's file of the connection `home` to a network.
-
-    The name of the network is a list of bytes, which has the same meaning for every name. Spaces
-    and backslashes of the password are escaped, because the reader strips and unescapes values.
-
-    >>> print(connection(Wifi(network="Ada", password="\\o/ owls")))
-    [connection]
-    id=home
-    uuid=5a2f2d4e-6c1b-4c53-9b1d-0c7a3f0a9e11
-    type=wifi
-    <BLANKLINE>
-    [wifi]
-    mode=infrastructure
-    ssid=65;100;97;
-    <BLANKLINE>
-    [wifi-security]
-    key-mgmt=wpa-psk
-    psk=\\o/\sowls
-    <BLANKLINE>
-    [ipv4]
-    method=auto
-    <BLANKLINE>
-    [ipv6]
-    method=auto
-    <BLANKLINE>
-    """
-    ssid = "".join(f"{byte};" for byte in wifi.network.encode())
-    psk = wifi.password.replace("\\", "\\\\").replace(" ", "\\s")
-    return (
-        "[connection]\nid=home\nuuid=5a2f2d4e-6c1b-4c53-9b1d-0c7a3f0a9e11\ntype=wifi\n\n"
-        f"[wifi]\nmode=infrastructure\nssid={ssid}\n\n"
-        f"[wifi-security]\nkey-mgmt=wpa-psk\npsk={psk}\n\n"
-        "[ipv4]\nmethod=auto\n\n[ipv6]\nmethod=auto\n"
-    )
-
-
 class CardReport(msgspec.Struct, frozen=True):
     """Faults of the file when it was last taken."""
 

@@ -87,7 +87,9 @@ def test_the_network_goes_into_the_store_of_the_system(board: Board) -> None:
     """Only root may read it, and the radio may transmit."""
     board.power_on(HOME_NETWORK)
     file = board.root / "etc/NetworkManager/system-connections/home.nmconnection"
-    assert "psk=two\\sowls\n" in file.read_text("utf-8")
+    written = file.read_text("utf-8")
+    assert "\nssid=72;111;109;101;\n" in written
+    assert "\npsk=two\\sowls\n" in written
     assert 0o600 == file.stat().st_mode & 0o777
     command_line = "root=/dev/mmcblk0p2  cfg80211.ieee80211_regdom=GB\n"
     assert command_line == board.read("boot/firmware/cmdline.txt")

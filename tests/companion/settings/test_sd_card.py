@@ -1,7 +1,6 @@
 """Each mistake in the file of a new card is a fault that costs nothing else."""
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 
@@ -10,7 +9,6 @@ from companion.settings.sd_card import (
     CardFile,
     Wifi,
     changes_since,
-    connection,
     read_card,
     without_secrets,
 )
@@ -134,11 +132,3 @@ def test_the_secrets_are_the_passwords() -> None:
     """They are those of the network and of settings."""
     found = read_card(f'[night]\npassword = "three owls"\n{HOME}')
     assert {"wifi.password": "two owls", "night.password": "three owls"} == found.secrets
-
-
-def test_a_connection_is_as_networkmanager_reads_it() -> None:
-    """Names are bytes; a value's spaces and backslashes are escaped."""
-    text = connection(Wifi(network="Zoë;", password=" a\\b;#é "))
-    assert "ssid=90;111;195;171;59;\n" in text
-    assert "psk=\\sa\\\\b;#é\\s\n" in text
-    assert dedent(text) == text
