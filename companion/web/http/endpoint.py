@@ -122,6 +122,7 @@ class Endpoint:
         request_type: the type of the body, or of the query of a GET; None if there is none.
         response_type: the type of the JSON response, or of the events of a stream, see `stream`;
             None if the response is empty or not JSON.
+        may_be_empty: True if the handler may also return None where there is a `response_type`.
         media: the media type of the response.
         error_statuses: further statuses of refusals, which the other attributes do not imply.
         path_values: the pattern of each placeholder in the path; any other value gives a 404.
@@ -136,6 +137,7 @@ class Endpoint:
     precondition: Callable[..., Response | None]
     request_type: type[msgspec.Struct] | None
     response_type: object
+    may_be_empty: bool
     media: str
     error_statuses: tuple[int, ...]
     path_values: Mapping[str, str]
@@ -180,6 +182,7 @@ def endpoint(
             precondition=precondition,
             request_type=request_type or _type_of(get_args(call)[0]),
             response_type=response_type or (_type_of(returned) if media == JSON else None),
+            may_be_empty=NoneType in get_args(returned),
             media=media,
             error_statuses=error_statuses,
             path_values={name: PATH_VALUES[name] for name in re.findall(r"{(\w+)}", path)},

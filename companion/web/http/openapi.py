@@ -212,7 +212,8 @@ def _responses(endpoint: Endpoint, schema_of: SchemaOf) -> dict[str, object]:
         statuses.add(400)
     status = "200" if "content" in done else "204"
     refused = {str(each): _refused(each, endpoint, schema_of[Refusal]) for each in sorted(statuses)}
-    return {status: done, **refused}
+    empty = {"204": {"description": "There is nothing."}} if endpoint.may_be_empty else {}
+    return {status: done, **empty, **refused}
 
 
 def _refused(status: int, endpoint: Endpoint, refusal: dict[str, object]) -> dict[str, object]:

@@ -73,7 +73,9 @@ def test_a_phone_that_only_watches_learns_nothing(board: BoardNetwork) -> None:
 
 
 def test_a_table_without_a_network_of_its_own() -> None:
-    """It says so; there is nothing to join."""
+    """It says so, as described; there is nothing to join."""
     table = RealTable()
+    described = fetch(table, "GET", "/api/openapi.json").json()["paths"][PATH]["get"]["responses"]
+    assert {"200", "204"} <= described.keys()
     assert (204, b"") == (fetch(table, "GET", PATH).status_code, fetch(table, "GET", PATH).content)
     assert (404, "this table does not follow its network") == post(table, name="Home")
