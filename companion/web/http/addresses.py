@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from io import BytesIO
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Final
 
 EVERYWHERE: Final = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  # compared, not bound
@@ -37,9 +38,19 @@ def own_hosts(avahi: str = AVAHI) -> tuple[str, ...]:
 def own_addresses() -> tuple[str, ...]:
     """Return this machine's IPv4 addresses except loopback and tunnels, self-assigned ones last."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        names = [name for _, name in socket.if_nameindex()]
-        found = [each for name in names if (each := _address(asking, name))]
+        found = [each for name in _interfaces() if (each := _address(asking, name))]
     return tuple(sorted(found, key=lambda each: ip_address(each).is_link_local))
+
+
+def _interfaces() -> list[str]:
+    """Return the names of the network interfaces.
+
+    On Linux `if_nameindex` opens a netlink socket, which the service's unit forbids.
+    """
+    if not _IS_LINUX:
+        return [name for _, name in socket.if_nameindex()]
+    _, _, *rows = Path("/proc/net/dev").read_text(encoding="utf-8").splitlines()
+    return [row.partition(":")[0].strip() for row in rows]
 
 
 def _address(asking: socket.socket, interface: str) -> str | None:

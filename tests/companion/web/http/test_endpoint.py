@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 import subprocess
 import sys
 import threading
@@ -347,6 +348,13 @@ def test_the_name_in_multicast_dns_comes_first(tmp_path: Path, is_own: bool) -> 
     assert found == tuple(host for host in hosts if not host.endswith(".local"))
     assert is_own == hosts[0].endswith(".local")
     assert found == own_hosts(str(tmp_path / "nothing"))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs Linux")
+def test_addresses_are_found_without_netlink(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The service's unit forbids netlink sockets, which `if_nameindex` opens."""
+    monkeypatch.delattr(socket, "if_nameindex")
+    assert [] == [each for each in own_addresses() if each.startswith("127.")]
 
 
 @pytest.mark.tool
