@@ -1,6 +1,10 @@
-"""Buttons of the panel: every edge of a contact becomes an `Edge` with the time of its arrival.
+"""Buttons of the panel: every edge of a contact becomes an `Edge` with its time.
 
-Edges are not filtered here but in `hardware.debounce`. gpiozero calls the callbacks of all pins in
+The time is that of the kernel's interrupt, if the pins report it. It is not the time at which the
+edge arrives here: on a busy machine the edges of a contact that bounces for 20 ms can arrive over
+100 ms, and would be several presses. Edges are not filtered here but in `hardware.debounce`.
+
+gpiozero calls the callbacks of all pins in
 one thread. An exception would end this thread, so callbacks never raise: they read the clock, pass
 the edge to the caller's `sink`, and log the exceptions of `sink`.
 
@@ -19,11 +23,14 @@ from gpiozero import InputDevice
 
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, Text, button_fault, nearest_remedy
-from hardware.pins import LGPIO_USER, reason, user_of_pin
+from hardware.pins import LGPIO_USER, has_edge_times, reason, user_of_pin
 
 if TYPE_CHECKING:
     from gpiozero import Factory
     from gpiozero.pins.mock import MockFactory
+
+LATEST_S: Final = 10.0
+"""An edge that seems to be older than these seconds has the time of another clock."""
 
 HEADER_PINS = range(28)  # BCM numbers on the 40-pin header of a Raspberry Pi
 _TABLE = "panel.pins"
@@ -100,7 +107,9 @@ class _Contact:
     edge during the construction of a Button raises an exception in the thread of the callbacks.
     """
 
-    def __init__(self, pin: int, changed: Callable[[bool], None], factory: Factory | None) -> None:
+    def __init__(
+        self, pin: int, changed: Callable[[float, bool], None], factory: Factory | None
+    ) -> None:
         self._changed = changed
         self._device = InputDevice(pin, pull_up=True, pin_factory=factory)
         try:
@@ -122,8 +131,8 @@ class _Contact:
             self._device.pin.when_changed = None
         self._device.close()
 
-    def _on_edge(self, _ticks: object, level: int) -> None:
-        self._changed(not level)
+    def _on_edge(self, ticks: float, level: int) -> None:
+        self._changed(ticks, not level)
 
 
 class Buttons:
@@ -133,7 +142,7 @@ class Buttons:
         pins: the BCM pin of each button to open at once, already checked by `pin_faults`.
         sink: called with each edge, by one thread at a time. It should put the edge into a queue
             and return; its exceptions are only logged.
-        clock: returns monotonic seconds; called as soon as an edge arrives.
+        clock: returns the seconds of the monotonic clock, which is also that of the kernel's edges.
         pin_factory: the factory from `open_pin_factory`; None uses gpiozero's default.
 
     Raises:
@@ -169,10 +178,11 @@ class Buttons:
         if button in self._contacts:
             return
 
-        def changed(down: bool) -> None:  # noqa: FBT001  # gpiozero's callback has only the level
-            t = self._clock()
+        def changed(ticks: float, down: bool) -> None:  # noqa: FBT001  # gpiozero's callback
+            now = self._clock()
+            is_known = has_edge_times(self._factory) and 0 <= now - ticks <= LATEST_S
             with self._sink_lock:
-                self._emit(button, t, down=down)
+                self._emit(button, ticks if is_known else now, down=down)
 
         try:
             self._contacts[button] = contact = _Contact(pin, changed, self._factory)

@@ -68,6 +68,15 @@ def missing_pins_remedy() -> Text:
     return _NO_CHIP if "lgpio" in sys.modules or find_spec("lgpio") else _NO_LIBRARY
 
 
+def has_edge_times(factory: Factory | None) -> bool:
+    """Return True if the pins report their edges with the kernel's monotonic times, as lgpio's do.
+
+    >>> has_edge_times(MockFactory())
+    False
+    """
+    return type(factory or Device.pin_factory).__name__ == "LGPIOFactory"
+
+
 def user_of_pin(pin: int, factory: Factory | None) -> str:
     """Return the kernel's name for what uses a pin (BCM), or "" if the pin is free or unknown.
 

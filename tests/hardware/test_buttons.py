@@ -360,6 +360,16 @@ def test_lgpio_is_what_is_taken(chip: FakeChip) -> None:
     assert ("LGPIOFactory", None) == (type(open_pin_factory(simulate=False)[0]).__name__, None)
 
 
+@pytest.mark.parametrize(("kernel", "t"), [(99.75, 99.75), (1.0, 100.0), (100.5, 100.0)])
+def test_an_edge_has_the_time_of_the_kernel(chip: FakeChip, kernel: float, t: float) -> None:
+    """A time of another clock is none: then it is that of the edge's arrival."""
+    factory, _ = open_pin_factory(simulate=False)
+    edges: list[Edge] = []
+    with closing(Buttons({"deal": 27}, edges.append, clock=Clock(), pin_factory=factory)):
+        chip.press(27, kernel)
+    assert [Edge(button="deal", down=True, t=t)] == edges
+
+
 PIPE = """
 import os
 os.chdir(os.environ.get("LG_WD", "."))

@@ -225,9 +225,9 @@ class FakeChip:
     is_there: bool = True
     watched: dict[int, _Call] = field(default_factory=dict)
 
-    def press(self, line: int) -> None:
-        """Call the callback of a line with a falling edge."""
-        self.watched[line](0, line, 0, 1)
+    def press(self, line: int, t: float = 0.0) -> None:
+        """Call the callback of a line with a falling edge, which the kernel saw at `t` seconds."""
+        self.watched[line](0, line, 0, round(t * 1e9))
 
 
 class _Callback:

@@ -1,5 +1,8 @@
 """Loop that passes edges (presses and releases) from any thread to the panel, in order of time.
 
+An edge arrives later than it happened, and others of the same contact may still be under way. So
+the debouncer is asked for what was certain as long ago as the last edge was late.
+
 `Notices` are the lines of text that the table's web page shows; any thread may add one.
 """
 
@@ -30,6 +33,7 @@ class PressLoop:
     pressed: Callable[[], None]
     looked: Callable[[], None]
     _edges: deque[Edge] = field(init=False, default_factory=deque)
+    _lateness: float = field(init=False, default=0.0)
     _timer: asyncio.TimerHandle | None = field(init=False, default=None)
     _loop: asyncio.AbstractEventLoop | None = field(init=False, default=None)
 
@@ -62,9 +66,12 @@ class PressLoop:
             loop.call_soon_threadsafe(call, *values)
 
     def _take_edges(self) -> None:
+        now = self.clock()
         while self._edges:
-            self.debouncer.feed(self._edges.popleft())
-        now, settled = self.clock(), self.debouncer.deadline
+            edge = self._edges.popleft()
+            self.debouncer.feed(edge)
+            self._lateness = max(0.0, now - edge.t)
+        settled = self._settled
         if settled is None or settled <= now:
             self.poll()
         else:  # an edge has no effect before it is debounced
@@ -73,7 +80,7 @@ class PressLoop:
     def poll(self) -> None:
         """Handle all presses and holds due by now, in the order of their times."""
         now = self.clock()
-        for change in self.debouncer.settle(now):
+        for change in self.debouncer.settle(now - self._lateness):
             self.act(self.panel.tick(change.t))
             if change.down:
                 self.pressed()
@@ -82,10 +89,16 @@ class PressLoop:
         self.looked()
         self._look_again(now)
 
+    @property
+    def _settled(self) -> float | None:
+        """Time when the next change will be certain if no edge comes; None if no change is due."""
+        deadline = self.debouncer.deadline
+        return None if deadline is None else deadline + self._lateness
+
     def _look_again(self, now: float) -> None:
         if self._timer:
             self._timer.cancel()
-        times = (self.debouncer.deadline, self.panel.deadline(now))
+        times = (self._settled, self.panel.deadline(now))
         due = min((t for t in times if t is not None), default=None)
         if due is not None and self._loop is not None:
             self._timer = self._loop.call_later(max(0.0, due - now), self.poll)
