@@ -66,17 +66,15 @@ class BoardNetwork:
     async def run(self) -> None:
         """Follow the network until cancelled."""
         while True:
+            self.state, action = after_poll(self.state, self._manager.poll(), self._clock())
             if self._asked:
                 await self._join(*self._asked)
-            self.state, action = after_poll(self.state, self._manager.poll(), self._clock())
-            match action:
-                case NetworkAction.OPEN_HOTSPOT:
-                    await self._open_hotspot()
-                case NetworkAction.CLOSE_HOTSPOT:
-                    await self._manager.close_hotspot()
-                case None:
-                    pass
-            await self._sleep(POLL_S)
+            elif action is NetworkAction.OPEN_HOTSPOT:
+                await self._open_hotspot()
+            elif action is NetworkAction.CLOSE_HOTSPOT:
+                await self._manager.close_hotspot()
+            else:
+                await self._sleep(POLL_S)
 
     async def _open_hotspot(self) -> None:
         await self.networks()
@@ -88,6 +86,7 @@ class BoardNetwork:
     async def _join(self, name: str, password: str) -> None:
         found = {each.name: each.security for each in self._networks}
         usual = Security.PASSWORD if password else Security.OPEN
+        self.state = joining(self.state, name, self._clock())
         failure = await self._manager.join(name, password, found.get(name, usual))
         self._asked = None
         self.state = after_join(self.state, failure, self._clock())

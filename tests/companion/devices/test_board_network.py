@@ -91,7 +91,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 def test_a_first_evening(house: House) -> None:
     """The hotspot is opened after a minute, the home network joined, and its password kept."""
     house.reach(NetworkStage.HOTSPOT)
-    assert SEARCH_S + POLL_S == house.now
+    assert SEARCH_S == house.now
     assert ["the board is in no network and has opened its own, Crib Wars"] == house.lines
     assert (HOTSPOT,) == house.nmcli.addresses()
     assert {"cribwars-hotspot": "fifteen two"} == house.nmcli.known()
