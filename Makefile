@@ -16,6 +16,7 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 STORIES := stories troubles emulated
+PI_STORIES := virt raspi3b
 PAGE := companion/page
 SCRIPTS = $(shell find $(PAGE) -name '*.js' -not -path '*/vendor/*')
 TSC := node_modules/.bin/tsc
@@ -23,7 +24,7 @@ STRICT := --noEmit --allowJs --checkJs --strict --noUnusedLocals --noUnusedParam
   --moduleResolution bundler --lib es2022,dom,dom.iterable
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart test-appliance campaign lint types api bench catalogues structure pictures firmware deb \
+.PHONY: help demo test test-all test-apart test-appliance test-pi campaign lint types api bench catalogues structure pictures firmware deb \
   card release-key locks format clean
 
 help:  ## print these words
@@ -43,6 +44,9 @@ test-apart: $(VENV)/all.stamp  ## the others: browser, emulators, the started pr
 
 campaign: $(VENV)/dev.stamp  ## attacks on what is promised, minutes each: CAMPAIGN="kills damage" for some
 	$(BIN)/python -m tests.campaign $(CAMPAIGN) $(if $(SHARE),--share $(SHARE)) --seed $(SEED)
+
+test-pi: $(VENV)/dev.stamp  ## evenings of a whole Pi in an emulator: PI_STORIES="virt" for some
+	$(BIN)/pytest $(PI_STORIES:%=tests/pi/%.py) $(TESTS)
 
 test-appliance: $(VENV)/dev.stamp  ## evenings on real systemd, as root: RELEASES="trixie" for one release
 	$(BIN)/pytest $(STORIES:%=tests/appliance/%.py) $(TESTS)

@@ -8,7 +8,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.appliance.machine import DPKG_DEB, built, extracted_root, missing_package, overlay, until
+from tests.appliance.machine import DPKG_DEB, built, extracted_root, missing_package, overlay
+from tests.appliance.page import until
 
 QEMU = shutil.which("qemu-aarch64-static")
 START_S = 300.0

@@ -5,31 +5,27 @@ over that root, which is deleted later. It needs root, and the packages mmdebstr
 systemd-container.
 """
 
-import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final, TypeVar
+from typing import Final
 from zlib import crc32
 
-import httpx
+from tests.appliance.page import Page, until
 
 PACKAGES: Final = "systemd,systemd-sysv,dbus,udev,python3,libstdc++6,debconf,openssl,espeak-ng"
 CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "cribwars"
 NEEDED: Final = {"mmdebstrap": "mmdebstrap", "systemd-nspawn": "systemd-container"}
-PAGE_S: Final = 20.0
 RESTART_S: Final = 40.0
 """Seconds in which a frozen program is started again."""
 _COMMAND_S: Final = 120.0
 _DOWNLOAD_S: Final = 300.0
-_Found = TypeVar("_Found")
 
 
 def missing_package() -> str:
@@ -72,25 +68,12 @@ def _run(*command: str, seconds: float = _COMMAND_S) -> str:
     return run.stdout
 
 
-def until(find: Callable[[], _Found | None], seconds: float, what: str) -> _Found:
-    """Return a value as soon as there is one, within some seconds."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        with suppress(httpx.HTTPError, subprocess.CalledProcessError):
-            found = find()
-            if found:
-                return found
-        time.sleep(0.2)
-    raise AssertionError(f"not within {seconds:.0f} s: {what}")
-
-
-class Appliance:
-    """A machine that has booted; `root` is its root folder, `url` that of its page here."""
+class Appliance(Page):
+    """A machine that has booted; `root` is its root folder."""
 
     def __init__(self, root: Path, leader: int, port: int) -> None:
+        super().__init__(port)
         self.root, self._leader = root, leader
-        self.url = f"http://127.0.0.1:{port}"
-        self._client = httpx.Client(base_url=self.url, timeout=10.0)
 
     def run(self, *command: str, check: bool = True) -> str:
         """Return the output of a command in the machine."""
@@ -127,54 +110,9 @@ class Appliance:
         """Return a property of a unit."""
         return self.run("systemctl", "show", "--value", f"--property={name}", unit).strip()
 
-    def get(self, path: str) -> Any:  # noqa: ANN401  # JSON
-        """Return the page's response."""
-        return self._client.get(path).raise_for_status().json()
-
-    def news(self) -> dict[str, Any]:
-        """Return the first news of the page's stream."""
-        with self._client.stream("GET", "/api/stream") as stream:
-            kind = ""
-            for line in stream.iter_lines():
-                key, _, value = line.partition(": ")
-                kind = value if key == "event" else kind
-                if key == "data" and kind == "news":
-                    return dict(json.loads(value))
-        raise httpx.RemoteProtocolError("the stream has ended")
-
-    def post(self, path: str, **body: object) -> None:
-        """Send a request to the page."""
-        self._client.post(path, json=body).raise_for_status()
-
-    def page(self, seconds: float = PAGE_S) -> dict[str, Any]:
-        """Return the table as soon as the page answers."""
-        try:
-            return dict(until(lambda: self.get("/api/table"), seconds, "the page"))
-        except AssertionError as error:
-            raise AssertionError(f"{error}; {self.log()[-2000:]}") from None
-
     def log(self) -> str:
         """Return the log of the service."""
         return self.run("journalctl", "--unit=cribwars*", "--output=cat", "--no-pager", check=False)
-
-    def press(self, *buttons: str) -> None:
-        """Press mock buttons one after the other."""
-        for button in buttons:
-            self.post("/api/press", button=button, seconds=0.02)
-
-    def count(self) -> int:
-        """Enter a count. Return the number of commands that are then accepted."""
-        before = int(self.news()["seq"])
-        self.press("1.plus_five", "1.enter")
-        return int(until(lambda: self._news_after(before), 20, "an accepted count")["seq"])
-
-    def _news_after(self, seq: int) -> dict[str, Any] | None:
-        news = self.news()
-        return news if news["seq"] > seq else None
-
-    def stop(self) -> None:
-        """Power off, as if the plug were pulled."""
-        self._client.close()
 
 
 @contextmanager
@@ -224,7 +162,7 @@ def booted(
         opened.callback(_end, container)
         leader = until(lambda: _leader(container.pid), 30, "a first process")
         appliance = Appliance(root, leader, port)
-        opened.callback(appliance.stop)
+        opened.callback(appliance.close)
         states = {"running", "degraded"}
         is_up = ("systemctl", "is-system-running")
         until(lambda: appliance.run(*is_up, check=False).strip() in states, 180, "booted")

@@ -14,7 +14,8 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from schemathesis import Case
 
-from tests.appliance.machine import RESTART_S, Appliance, booted, missing_package, repacked, until
+from tests.appliance.machine import RESTART_S, Appliance, booted, missing_package, repacked
+from tests.appliance.page import until
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
 

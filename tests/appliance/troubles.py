@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.machine import RESTART_S, Appliance, booted, missing_package, repacked, until
+from tests.appliance.machine import RESTART_S, Appliance, booted, missing_package, repacked
+from tests.appliance.page import until
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
 

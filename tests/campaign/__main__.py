@@ -13,6 +13,8 @@ from typing import Final
 
 from tests.campaign import game_night, logged_disk, program, storage
 from tests.campaign.figures import Figure, Verdicts
+from tests.pi.parts import missing_package
+from tests.pi.plug import plug
 from tests.support import mosquitto
 
 STATES_A_SESSION: Final = 500
@@ -37,6 +39,7 @@ CAMPAIGNS: Final[dict[str, tuple[Campaign, int, Callable[[], str]]]] = {
     "damage": (storage.damage, 2_000, str),
     "web": (program.web, 10_000, str),
     "game-night": (game_night.game_night, 50, mosquitto.missing),
+    "plug": (plug, 120, missing_package),
     "soak": (program.soak, 200, program.missing),
 }
 """Each campaign, the amount that it tries, and the check whether this machine can run it."""

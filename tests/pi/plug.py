@@ -1,0 +1,138 @@
+"""The plug, pulled at random moments with a real kernel, file system and card behind it.
+
+`make test-pi` pulls it some times, `make campaign CAMPAIGN=plug` many times. Each start is both the
+proof of the last cut and the evening of the next: what the page had accepted is there.
+"""
+
+import random
+import shutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from tests.appliance.machine import built, repacked
+from tests.appliance.page import until
+from tests.campaign.figures import Verdicts
+from tests.pi.machine import VIRT, Pi, installed_card, powered
+from tests.pi.parts import RELEASE, layer
+
+KINDS: Final = ("evening", "settings", "restore", "update")
+LONGEST_S: Final = {"evening": 15.0, "settings": 15.0, "restore": 20.0, "update": 100.0}
+"""Seconds after which the plug is pulled at the latest: the whole of each kind's work."""
+SETTLED_S: Final = 240.0
+BRIGHTNESS: Final = "lights.brightness"
+
+
+@dataclass(slots=True)
+class Standing:
+    """What must be there: accepted commands, the brightness in percent, versions of the program.
+
+    A change that the cut may have caught in the middle leaves two values, and either is right.
+    """
+
+    seqs: range | tuple[int, ...]
+    brightness: tuple[int, ...]
+    versions: tuple[str, ...]
+
+
+def standing(pi: Pi) -> Standing:
+    """Return what is there now."""
+    seq = int(pi.get("/api/table")["seq"])
+    settings = pi.ask("/api/settings")["settings"]
+    (brightness,) = (each["value"] for each in settings if each["key"] == BRIGHTNESS)
+    return Standing((seq,), (round(100 * brightness),), (version(pi),))
+
+
+def version(pi: Pi) -> str:
+    """Return the version of the package that dpkg has installed."""
+    return pi.run("dpkg-query -W -f '${Version}' cribwars")
+
+
+def lost(pi: Pi, expected: Standing) -> str:
+    """Return what is not as expected after a start, "" if all is."""
+    pi.page()
+    proof = "systemctl is-active cribwars-prove-update"
+    until(lambda: pi.run(proof, check=False).strip() == "inactive", SETTLED_S, "dpkg at its end")
+    pi.page()
+    found = standing(pi)
+    wrong = [
+        f"{what} {value[0]}, not {wanted}"
+        for what, value, wanted in (
+            ("seq", found.seqs, expected.seqs),
+            ("brightness", found.brightness, expected.brightness),
+            ("version", found.versions, expected.versions),
+        )
+        if value[0] not in wanted
+    ]
+    if audit := pi.run("dpkg --audit"):
+        wrong.append(audit)
+    if not pi.news()["saved"]:
+        wrong.append("the game is not saved")
+    return "; ".join(wrong)
+
+
+def cut(pi: Pi, kind: str, stick: Path, chance: random.Random) -> Standing:
+    """Begin a kind's work, pull the plug in it, and return what must be there afterwards."""
+    expected = standing(pi)
+    (seq,), (brightness,) = expected.seqs, expected.brightness
+    match kind:
+        case "evening":
+            pi.type("evening\n")
+        case "settings":
+            pi.type("brightness\n")
+        case "restore":
+            pi.run("systemctl start cribwars-backup")
+            pi.press("1.plus_one", "1.enter")
+            until(lambda: pi.get("/api/table")["seq"] == seq + 1, 20, "a count")
+            run, backup = pi.get("/api/about")["run"], pi.ask("/api/backups")[0]["name"]
+            expected.seqs = (seq, seq + 1)
+            pi.type(f"""ask /api/backups/restore '{{"run": "{run}", "name": "{backup}"}}'\n""")
+        case _:
+            (package,) = stick.iterdir()
+            expected.versions += (package.name.split("_")[1],)
+            pi.type(f"mount -o ro /dev/vdb1 /mnt; dpkg -i /mnt/{package.name}\n")
+    said = pi.listen(chance.uniform(0, LONGEST_S[kind]))
+    pi.pull_the_plug()
+    numbers = [int(line) for line in said.split("\r\n")[:-1] if line.isdecimal()]
+    if kind == "evening":
+        last = numbers[-1] if numbers else seq
+        expected.seqs = range(last, last + 3)
+    elif kind == "settings":
+        last = numbers[-1] if numbers else brightness
+        expected.brightness = (last, 20 + (last - 19) % 60)
+    return expected
+
+
+def cuts(kinds: Sequence[str], seed: int) -> Iterator[tuple[str, str]]:
+    """Pull the plug once in each of these kinds of work; yield each kind and what it lost."""
+    chance = random.Random(seed)
+    package = built(RELEASE, "arm64")
+    with TemporaryDirectory(prefix="cribwars-plug-") as name:
+        folder = Path(name)
+        stick = folder / "stick"
+        card = layer(installed_card(package), folder / "card.qcow2")
+        drive = ("-drive", f"file=fat:ro:{stick},format=raw,if=virtio,readonly=on")
+        expected = None
+        for number, kind in enumerate((*kinds, "")):
+            shutil.rmtree(stick, ignore_errors=True)
+            stick.mkdir()
+            if kind == "update":
+                newer = repacked(package, folder, f"9.{number}~{RELEASE}")
+                newer.rename(stick / newer.name)
+            with powered(VIRT, card, folder, options=drive) as pi:
+                if expected:
+                    yield kinds[number - 1], lost(pi, expected)
+                else:
+                    pi.page()
+                if kind:
+                    expected = cut(pi, kind, stick, chance)
+
+
+def plug(number: int, seed: int) -> Verdicts:
+    """Pull the plug this number of times, each kind in turn."""
+    verdicts = Verdicts(("lost",))
+    for kind, what in cuts([KINDS[n % len(KINDS)] for n in range(number)], seed):
+        verdicts.add("lost" if what else None, f"{kind}, seed {seed}: {what}")
+    return verdicts
