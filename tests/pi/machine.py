@@ -219,6 +219,7 @@ def powered(
     options: Sequence[str] = (),
     tree: str = "",
     log_in: bool = True,
+    is_set_up: bool = True,
 ) -> Iterator[Pi]:
     """Give power to a Pi until the block ends.
 
@@ -230,9 +231,11 @@ def powered(
         options: options of QEMU for what is plugged in.
         tree: what is added to the device tree, as its source.
         log_in: False to return before it has booted.
+        is_set_up: False for a card as it was written: cloud-init runs, and the first dialog waits.
     """
     parts = system()
     port = free_port()
+    line += " cloud-init=disabled systemd.mask=userconfig.service" if is_set_up else ""
     is_virt = machine is VIRT
     net = ("virtio-net-device" if is_virt else "usb-net") + ",netdev=net"
     words = (

@@ -168,9 +168,11 @@ def system() -> System:
                     content.seek(0)
                 if name not in added:
                     tar.addfile(entry, content)
-            unit = tarfile.TarInfo("./etc/systemd/system/sysinit.target.wants/pins.service")
-            unit.type, unit.linkname = tarfile.SYMTYPE, "../pins.service"
-            tar.addfile(unit)
+            for unit, target in (("pins", "sysinit"), ("userconfig", "multi-user")):
+                link = f"./etc/systemd/system/{target}.target.wants/{unit}.service"
+                entry = _entry(link, 0o777, tarfile.SYMTYPE)
+                entry.linkname = f"../{unit}.service"
+                tar.addfile(entry)
             known = set(old.getnames())
             for name, data in added.items():
                 for parent in reversed(PurePosixPath(name).parents[:-1]):
@@ -193,6 +195,30 @@ _TAKEN: Final = re.compile("boot/(vmlinuz|initrd)|/broadcom/bcm2837-rpi-3-b.dtb$
 """Files that QEMU loads in the place of a Pi's firmware."""
 
 
+_CLOUD: Final = """
+datasource_list: [ NoCloud, None ]
+datasource:
+  NoCloud:
+    seedfrom: file:///boot/firmware
+ssh_deletekeys: false
+ssh_genkeytypes: []
+disable_fallback_netcfg: true
+"""
+_PATIENCE: Final = "[Service]\nTimeoutStartSec=600\nWatchdogSec=120\n"
+"""An emulated processor is some twenty times slower than that of a Pi."""
+_DIALOG: Final = """
+[Unit]
+After=cloud-config.service
+[Service]
+Type=oneshot
+ExecStart=/bin/sleep infinity
+TimeoutStartSec=infinity
+[Install]
+WantedBy=multi-user.target
+"""
+"""The dialog of Raspberry Pi OS that waits for a first user, for ever without a keyboard."""
+
+
 def _added() -> dict[str, bytes]:
     """Return the files that make Debian's root an emulated Pi: a console of root, pins, a card."""
     getty = "[Service]\nExecStart=\nExecStart=-/sbin/agetty --autologin root --noclear %I linux\n"
@@ -206,7 +232,9 @@ def _added() -> dict[str, bytes]:
         "etc/systemd/system/pins.service": pins,
         "etc/hostname": "cribwars\n",
         "etc/fstab": "LABEL=bootfs /boot/firmware vfat defaults,noatime 0 2\n",
-        "etc/cloud/cloud-init.disabled": "",
+        "etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg": _CLOUD,
+        "etc/systemd/system/userconfig.service": _DIALOG,
+        "etc/systemd/system/cribwars.service.d/emulated.conf": _PATIENCE,
         "boot/firmware/unmounted": "",
     }
     module = (tools() / "usr/src/gpiosim.ko").read_bytes()
