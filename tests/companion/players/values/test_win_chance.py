@@ -31,6 +31,8 @@ ROUNDING = 0.002
 BINS = 10
 ERRORS = 2.5
 """Standard errors by which a bin may be off; the counts of one game have one outcome."""
+STEP = 5
+"""Counts from one that is judged to the next, as neighbours say nearly the same."""
 
 
 def standing(fronts: tuple[int, ...], rules: HouseRules) -> State:
@@ -206,7 +208,7 @@ def test_chances_are_those_of_games_among_equals(
     for seed in range(games):
         entries = play_out(setup, regulars(players), seed=seed).entries
         winner = entries[-1].state.winner
-        for entry in entries[:-1]:
+        for entry in entries[seed % STEP : -1 : STEP]:
             for side, chance in win_chances(entry.state).items():
                 reported.append(chance)
                 won.append(side == winner)

@@ -22,7 +22,7 @@ from tests.support.program import Program, running
 
 SETTINGS = """
 board = "classic"
-language = "{language}"
+language = "fr"
 [rules]
 game_to = "31"
 match_to = "1"
@@ -48,15 +48,10 @@ SENT = "main:not(:has([aria-busy=true]))"
 
 
 class Guest:
-    """Guest with the words of a language, and pages at the table.
+    """Guest with French words, and pages at the table."""
 
-    Args:
-        port: of the table; it is the same after a restart.
-    """
-
-    def __init__(self, browser: Browser, language: str, port: int) -> None:
-        self._browser, self._phrases = browser, load_phrases(language)
-        self._language, self._port = language, port
+    def __init__(self, browser: Browser) -> None:
+        self._browser, self._phrases = browser, load_phrases("fr")
         self.faults: list[str] = []
 
     def word(self, english: str, **places: str) -> str:
@@ -85,15 +80,15 @@ class Guest:
 
 
 @contextmanager
-def evening(browser: Browser, folder: Path, language: str) -> Iterator[tuple[Guest, Program]]:
+def evening(browser: Browser, folder: Path) -> Iterator[tuple[Guest, Program]]:
     """Serve a table that phones cannot reach yet, with a guest."""
     settings = folder / "settings.toml"
-    settings.write_text(SETTINGS.format(language=language))
+    settings.write_text(SETTINGS)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with running(folder, "--config", str(settings), "--port", f"{port}") as program:
-        guest = Guest(browser, language, port)
+        guest = Guest(browser)
         yield guest, program
         assert [] == guest.faults
 
@@ -210,10 +205,9 @@ def counts_on_record(program: Program) -> int:
 
 
 @pytest.mark.timeout(400)
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) -> None:
-    """Every tap counts once, each screen has a way on, and all words are of one language."""
-    with evening(browser, tmp_path, language) as (guest, program):
+def test_a_newcomers_evening(browser: Browser, tmp_path: Path) -> None:
+    """Every tap counts once, each screen has a way on, and all words are French."""
+    with evening(browser, tmp_path) as (guest, program):
         laptop = guest.open(program.url, LAPTOP)
         laptop.evaluate("localStorage.visited = ''")
         laptop.reload()
