@@ -50,10 +50,14 @@ def fresh_seed(request: pytest.FixtureRequest) -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test that opens the page in a browser."""
+    """Mark each test that opens the page in a browser, and begin with those that may take long.
+
+    At the end of a run every worker has something to do then, instead of waiting for one test.
+    """
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker("browser")
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
 
 
 # Programs

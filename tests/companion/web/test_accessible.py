@@ -127,10 +127,10 @@ def crowded() -> Iterator[Served]:
         yield crowded
 
 
-@pytest.fixture(params=["en", "fr"])
-def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Open the page in a language."""
-    with closing(browser.new_context(locale=request.param, has_touch=True)) as window:
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """Open the page in French, whose buttons are the wider ones."""
+    with closing(browser.new_context(locale="fr", has_touch=True)) as window:
         yield window.new_page()
 
 
@@ -141,10 +141,8 @@ def reachable(page: Page, where: str) -> None:
         assert (where, width, height, []) == (where, width, height, page.evaluate(OUT_OF_REACH))
 
 
-SIZES = (
-    *((3840, 2160), (1920, 1080), (1440, 900), (1366, 768), (1280, 720), (1024, 768)),
-    *((390, 844), (844, 390)),
-)
+WIDE = ((3840, 2160), (1920, 1080), (1440, 900), (1366, 768))
+NARROW = ((1280, 720), (1024, 768), (390, 844), (844, 390))
 LINES = {
     "en": "White counts fifteen, to 42, and slides to 62.",
     "fr": "Blanc compte quinze, jusqu'à 42.",
@@ -441,12 +439,15 @@ def test_every_button_of_a_dealt_hand(page: Page, crowded: Served) -> None:
     reachable(page, "hand")
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [(size, "fr") for size in (*WIDE, *NARROW)] + [(size, "en") for size in NARROW],
+    ids=str,
+)
 def test_no_text_is_cut_and_none_lies_over_another(
     browser: Browser, size: tuple[int, int], language: str
 ) -> None:
-    """This holds in each phase of an evening."""
+    """This holds in each phase of an evening; French is longer, English is judged where narrow."""
     with shown(browser, size, language) as (table, pages):
         faults = {}
         for number, phase in enumerate(PHASES, start=101):

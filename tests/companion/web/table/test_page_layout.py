@@ -133,15 +133,21 @@ def is_small(found: dict[str, Any], size: tuple[int, int]) -> None:
 
 def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
     """Return a place of the sheet in pixels of the window."""
-    x, y = page.evaluate(
-        """([x, y]) => {
+    return all_on_screen(page, [place])[0]
+
+
+def all_on_screen(page: Page, places: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return places of the sheet in pixels of the window."""
+    found = page.evaluate(
+        """(places) => {
             const drawing = document.querySelector("[data-part=board] svg");
-            const at = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
-            return [at.x, at.y];
+            const matrix = drawing.getScreenCTM();
+            return places.map(([x, y]) => new DOMPoint(x, y).matrixTransform(matrix))
+                .map(({ x, y }) => [x, y]);
         }""",
-        list(place),
+        list(map(list, places)),
     )
-    return x, y
+    return [(x, y) for x, y in found]
 
 
 def middle(page: Page, where: str) -> tuple[float, float]:

@@ -16,13 +16,15 @@ from companion.board import Hole, load_board
 from companion.rules.game import Peg, SetPegs
 from companion.rules.game.commands import Deal
 from tests.companion.web.table.test_page import lamp
-from tests.companion.web.table.test_page_layout import on_screen
+from tests.companion.web.table.test_page_layout import all_on_screen, on_screen
 from tests.support.browser import Served, faultless, live, opened, served, stop_clock
 from tests.support.program import Program, running
 from tests.support.real_table import RealTable, entry, stand
 
 NEAR_HOLES = 20
 STANDS_MS = 2600
+FETCHES_MS = 200
+"""Time of a stopped clock in which a card that was just drawn asks the table for its facts."""
 CLEAR_MM = 4
 SLACK_MM = 1e-5
 SHEET = {"x": 10.0, "y": 8.0, "width": 570.0, "height": 400.0}
@@ -235,12 +237,13 @@ def test_a_plate_hides_neither_pegs_nor_ways(
         assert box["width"] <= 0.38 * board["width"]
         numbers = [int(hole) for _, origin, to in way for hole in (origin, to)]
         near = range(min(numbers) - NEAR_HOLES, max(numbers) + NEAR_HOLES + 1)
-        hidden = [
+        shown = [
             place
-            for place, at in places.items()
+            for place in places
             if isinstance(place, tuple) and (place[1] in near or now[place[0]] == place[1])
-            if covers(box, on_screen(page, at))
         ]
+        on_page = all_on_screen(page, [places[place] for place in shown])
+        hidden = [place for place, at in zip(shown, on_page, strict=True) if covers(box, at)]
         assert [] == hidden
         page.clock.fast_forward(STANDS_MS)
         expect(plate).to_have_text("")
@@ -282,6 +285,9 @@ def test_a_win_is_told_at_once_on_every_screen(browser: Browser, tmp_path: Path)
             expect(page.locator(".plate")).to_have_text("Magenta Penalty box")
         table.execute(Peg(side=1, points=25))
         expect(television.locator(".plate")).to_have_text("Amber Wins")
+        for page in (television, laptop):
+            expect(page.get_by_role("heading", name="Amber wins")).to_be_visible()
+            page.clock.run_for(FETCHES_MS)
         name = television.get_by_role("heading", name="Amber wins")
         size = name.evaluate("name => parseFloat(getComputedStyle(name).fontSize) / innerHeight")
         assert size == pytest.approx(0.09, rel=0.01)
