@@ -14,10 +14,11 @@ from tests.support.program import ROOT
 from tests.support.real_table import RealTable, entry, stand
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-LOOKS = {
-    "phone": ((390, 844), "dark"),
-    "laptop": ((1366, 768), "light"),
-    "tv": ((1920, 1080), "dark"),
+THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+LOOKS: dict[str, tuple[int, int, Literal["light", "dark"]]] = {
+    "phone": (390, 844, "dark"),
+    "laptop": (1366, 768, "light"),
+    "tv": (1920, 1080, "dark"),
 }
 PAGES = ("", "tv", "pad?side=1", "pad", "counter?side=1", "hand", "records", "rules", "setup")
 FIND = """async () => {
@@ -321,28 +322,23 @@ def tell(table: Served, number: int, news: dict[str, Any]) -> None:
     table.do(lambda real_table: real_table.tell(**shown))
 
 
-@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("path", PAGES)
-def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, look: str) -> None:
-    """Names, roles, contrast and landmarks satisfy the rules of WCAG."""
+def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str) -> None:
+    """Names, roles, contrast and landmarks satisfy the rules of WCAG, in each look."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
-    (width, height), theme = LOOKS[look]
-    window = browser.new_context(
-        viewport={"width": width, "height": height},
-        color_scheme="light" if theme == "light" else "dark",
-    )
-    page = window.new_page()
-    page.goto(table.hand_url if path == "hand" else table.url + path)
-    page.wait_for_load_state("load")
-    assert [] == found_in(page)
+    with closing(browser.new_context(reduced_motion="reduce")) as window:
+        page = window.new_page()
+        page.goto(table.hand_url if path == "hand" else table.url + path)
+        page.wait_for_load_state("load")
+        for look, (width, height, theme) in LOOKS.items():
+            page.set_viewport_size({"width": width, "height": height})
+            page.emulate_media(color_scheme=theme)
+            assert (look, []) == (look, found_in(page))
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("state", STATES)
-def test_axe_finds_nothing_serious_in_a_state(
-    browser: Browser, state: str, theme: Literal["light", "dark"]
-) -> None:
+def test_axe_finds_nothing_serious_in_a_state(browser: Browser, state: str) -> None:
     """Page and television pass in every state that they show."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
@@ -353,13 +349,15 @@ def test_axe_finds_nothing_serious_in_a_state(
     real_table.tell(**STATES[state])
     with served(real_table) as shown:
         window = browser.new_context(
-            viewport={"width": 1366, "height": 768}, color_scheme=theme, reduced_motion="reduce"
+            viewport={"width": 1366, "height": 768}, reduced_motion="reduce"
         )
         page = window.new_page()
         for path in ("", "tv"):
             page.goto(shown.url + path)
             live(page)
-            assert [] == found_in(page)
+            for theme in THEMES:
+                page.emulate_media(color_scheme=theme)
+                assert (theme, []) == (theme, found_in(page))
 
 
 @pytest.mark.parametrize("dialog", ["Menu", "Cards", "View", "Phones", "New game"])
@@ -478,27 +476,26 @@ def test_a_small_laptop_shows_whose_turn_it_is_and_six_lines(browser: Browser) -
             assert page.evaluate(WHOLE) >= 6
 
 
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
 @pytest.mark.parametrize(("letters", "sides"), [(15, 2), (24, 2), (24, 3), (40, 2)])
-def test_long_names_are_whole_on_a_television(
-    browser: Browser, letters: int, sides: int, size: tuple[int, int]
-) -> None:
+def test_long_names_are_whole_on_a_television(browser: Browser, letters: int, sides: int) -> None:
     """They are smaller than short ones while cards are played, and so is the line of the turn.
 
     A name of at most 24 letters has one line, so that the cards below it keep their height.
     """
     names = {str(side): LONG_NAMES[side][:letters] for side in range(1, sides + 1)}
     standing = {side: stand("trap-130:3" if side == "2" else 262, pending=6) for side in names}
-    with shown(browser, size, "en", names) as (table, pages):
+    with shown(browser, (1280, 720), "en", names) as (table, pages):
         page = pages["tv"]
         for number, phase in enumerate(("play", "show", "count", "muggins"), start=101):
             tell(table, number, {**PHASES[phase], "table": {"sides": standing}})
             expect(page.locator("#hand")).to_contain_text(f"{number}")
-            assert (phase, []) == (phase, faults_of(page))
-            if letters <= ONE_LINE:
-                lines, cards = zip(*page.evaluate(ROWS), strict=True)
-                assert (1,) * sides == lines
-                assert min(cards) >= LEAST_CARD
+            for width, height in ((1280, 720), (1920, 1080)):
+                page.set_viewport_size({"width": width, "height": height})
+                assert (phase, width, []) == (phase, width, faults_of(page))
+                if letters <= ONE_LINE:
+                    lines, cards = zip(*page.evaluate(ROWS), strict=True)
+                    assert (1,) * sides == lines
+                    assert min(cards) >= LEAST_CARD
 
 
 def test_a_sign_up_with_long_names_leaves_the_scores_free(browser: Browser) -> None:
