@@ -186,7 +186,11 @@ def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None
 
 def _compile(library: Path, target: Target, *arguments: str | Path) -> None:
     flags = ("-shared", "-fPIC", "-O2", "-g0", "-w", "-s", "-Wl,-z,relro,-z,now")
-    _run(target.compiler, *flags, "-I", _headers(target), "-o", library, *arguments)
+    try:
+        _run(target.compiler, *flags, "-I", _headers(target), "-o", library, *arguments)
+    except subprocess.CalledProcessError:
+        libc = "libc6-dev" if target.compiler == "gcc" else f"libc6-dev-{target.arch}-cross"
+        _stop(f"{target.compiler} has failed: is {libc} installed?")
 
 
 def _headers(target: Target) -> str:
