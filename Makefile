@@ -24,8 +24,8 @@ STRICT := --noEmit --allowJs --checkJs --strict --noUnusedLocals --noUnusedParam
   --moduleResolution bundler --lib es2022,dom,dom.iterable
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart test-appliance test-pi campaign lint types api bench catalogues structure pictures firmware deb \
-  card release-key locks format clean
+.PHONY: help demo test test-all test-apart test-appliance test-pi campaign lint types api bench catalogues structure \
+  pictures firmware deb card release-key locks format clean
 
 help:  ## print these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
