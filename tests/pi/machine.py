@@ -1,8 +1,8 @@
 """A Pi that runs in QEMU: its console, its pins, its page, and its plug.
 
 Two machines show what one cannot. *VIRT* has no chip of a Pi, but the kernel's gpio-sim as the
-header of a Pi 3: real presses, and the faster one. *RASPI_3B* has the card reader, SPI, USB and
-watchdog of a Pi 3 with the kernel's drivers for them, but its pins have no inputs.
+header of a Pi 3: real presses, and the faster one. *RASPI_3B* has the card reader and SPI of a
+Pi 3 with the kernel's drivers for them, but its pins have no inputs, and no network reaches it.
 """
 
 import base64
@@ -54,13 +54,17 @@ _HEADER = """
 SPI: Final = """
 &{/soc/spi@7e204000} {
     status = "okay";
+    /delete-property/ dmas;
+    /delete-property/ dma-names;
     spidev@0 { compatible = "rohm,dh2228fv"; reg = <0>; spi-max-frequency = <125000000>; };
 };
 """
-
-
-_SERIAL = "&{/soc/serial@7e201000} { /delete-node/ bluetooth; };"
-"""The emulated Pi has no Bluetooth, so its serial port is free for the console."""
+"""What the firmware makes of dtparam=spi=on, without DMA, which the emulated controller lacks."""
+_PI_3 = """
+/ { system { linux,revision = <0xa02082>; }; };
+&{/soc/serial@7e201000} { /delete-node/ bluetooth; };
+"""
+"""The revision that the firmware adds; and a serial port without Bluetooth, for the console."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +240,10 @@ def powered(
     parts = system()
     port = free_port()
     line += " cloud-init=disabled systemd.mask=userconfig.service" if is_set_up else ""
-    is_virt = machine is VIRT
-    net = ("virtio-net-device" if is_virt else "usb-net") + ",netdev=net"
+    net = (
+        *("-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-:8000"),
+        *("-device", "virtio-net-device,netdev=net"),
+    )
     words = (
         *tool("qemu-system-aarch64"),
         *("-L", str(tools() / "usr/share/qemu"), *machine.options),
@@ -248,8 +254,8 @@ def powered(
             f"root=/dev/{machine.root} rootwait rw quiet {machine.line} {line}",
         ),
         *("-drive", f"{machine.card},format=qcow2,file={card},cache=writethrough"),
-        *("-netdev", f"user,id=net,restrict=on,hostfwd=tcp:127.0.0.1:{port}-:8000"),
-        *("-device", net, "-nographic", "-no-reboot", *options),
+        *(net if machine is VIRT else ()),
+        *("-nographic", "-no-reboot", *options),
     )
     modules = str(tools() / "usr/lib/x86_64-linux-gnu/qemu")
     with subprocess.Popen(
@@ -295,7 +301,7 @@ def _device_tree(machine: Machine, parts: System, folder: Path, added: str) -> P
     else:
         tree.write_bytes(parts.file("*.dtb").read_bytes())
     source = run(*tool("dtc"), "-q", "-I", "dtb", "-O", "dts", tree)
-    source += (_HEADER if machine is VIRT else _SERIAL) + added
+    source += (_HEADER if machine is VIRT else _PI_3) + added
     text = folder / "machine.dts"
     text.write_text(source)
     run(*tool("dtc"), "-q", "-I", "dts", "-O", "dtb", "-o", tree, text)

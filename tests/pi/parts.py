@@ -206,6 +206,7 @@ disable_fallback_netcfg: true
 """
 _PATIENCE: Final = "[Service]\nTimeoutStartSec=600\nWatchdogSec=120\n"
 """An emulated processor is some twenty times slower than that of a Pi."""
+_PATIENT_MOUNT: Final = "defaults,x-systemd.device-timeout=10min"
 _DIALOG: Final = """
 [Unit]
 After=cloud-config.service
@@ -231,7 +232,7 @@ def _added() -> dict[str, bytes]:
         **{f"etc/systemd/system/serial-getty@ttyAMA{n}.service.d/root.conf": getty for n in (0, 1)},
         "etc/systemd/system/pins.service": pins,
         "etc/hostname": "cribwars\n",
-        "etc/fstab": "LABEL=bootfs /boot/firmware vfat defaults,noatime 0 2\n",
+        "etc/fstab": f"LABEL=bootfs /boot/firmware vfat {_PATIENT_MOUNT} 0 2\n",
         "etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg": _CLOUD,
         "etc/systemd/system/userconfig.service": _DIALOG,
         "etc/systemd/system/cribwars.service.d/emulated.conf": _PATIENCE,

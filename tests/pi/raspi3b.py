@@ -1,12 +1,14 @@
 """Evenings on the parts of a Pi 3 with the kernel's drivers for them. `make test-pi` runs them."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.pi.machine import RASPI_3B, SPI, Pi, powered
+from tests.appliance.page import until
+from tests.pi.machine import PAGE_S, RASPI_3B, SPI, Pi, powered
 from tests.pi.parts import boot_file, layer, missing_package
 
 pytestmark = [pytest.mark.timeout(1200), pytest.mark.tool(lacks=missing_package())]
@@ -14,7 +16,10 @@ NO_WATCHDOG = "module_blacklist=bcm2835_wdt"
 """The emulated watchdog resets the machine as soon as it is started."""
 TRACE = "trace_event=spi:spi_message_submit"
 TRACING = "/sys/kernel/tracing"
-LEDS = 1206
+SEEN, LED_BYTES = 7, 9
+"""LEDs whose codes are among the bytes that the kernel traces, and bytes of each."""
+RESET_BYTES = 84
+"""Bytes of low level after a frame: 280 microseconds at 2.4 MHz."""
 ONE, ZERO = "110", "100"
 
 
@@ -38,40 +43,63 @@ def pi(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi
     card = layer(installed, folder / "card.qcow2")
     line, tree = firmware(card, folder)
     with powered(RASPI_3B, card, folder, line=f"{line} {TRACE}", tree=tree) as pi:
-        pi.page()
+        wait_for_page(pi)
         yield pi
 
 
-def colours(sent: str) -> list[list[int]]:
-    """Return the colours that WS2812 LEDs read in the bits of a transfer, in red, green and blue.
+def wait_for_page(pi: Pi) -> None:
+    """Wait until the page answers on the Pi itself."""
+    until(lambda: "seq" in pi.run("ask /api/table", check=False), PAGE_S, "the page")
 
-    A bit lasts three bits of SPI: high, its value, low. Low for long is the end.
+
+def traced(pi: Pi) -> list[tuple[int, bytes]]:
+    """Return each traced transfer: its length, and its first 64 bytes, which the kernel keeps."""
+    said = pi.run(f"cat {TRACING}/trace")
+    found = re.findall(r"spi_transfer_start: .* len=(\d+) tx=\[([^\]]*)\]", said)
+    return [(int(length), bytes.fromhex(sent.replace("-", ""))) for length, sent in found]
+
+
+def colours(sent: bytes) -> list[list[int]]:
+    """Return the colours that the first WS2812 LEDs read in these bytes, in red, green and blue.
+
+    Each bit of a colour lasts three bits of SPI: high, its value, low.
     """
-    bits = "".join(f"{byte:08b}" for byte in bytes.fromhex(sent)).rstrip("0") + "00"
-    codes = [bits[at : at + 3] for at in range(0, len(bits) - len(bits) % 3, 3)]
+    bits = "".join(f"{byte:08b}" for byte in sent[: SEEN * LED_BYTES])
+    codes = [bits[at : at + 3] for at in range(0, len(bits), 3)]
     assert set(codes) <= {ONE, ZERO}
-    values = [
-        "".join(str(int(code == ONE)) for code in codes[at : at + 8])
-        for at in range(0, len(codes), 8)
-    ]
-    green, red, blue = ([int(text, 2) for text in values[n::3]] for n in range(3))
+    ones = "".join(str(int(code == ONE)) for code in codes)
+    values = [int(ones[at : at + 8], 2) for at in range(0, len(ones), 8)]
+    green, red, blue = (values[n::3] for n in range(3))
     return [list(colour) for colour in zip(red, green, blue, strict=True)]
 
 
-def test_the_strip_gets_the_frames_that_were_shown(pi: Pi) -> None:
+@pytest.mark.parametrize("leds", [SEEN, 1206])
+def test_the_strip_gets_the_frames_that_were_shown(pi: Pi, leds: int) -> None:
     """The kernel's driver was given just the codes of each frame, and black at the end."""
+    wait_for_page(pi)
     pi.run("systemctl stop cribwars")
-    pi.run(f"echo 64 >{TRACING}/buffer_subbuf_size_kb")
-    pi.run(f"echo 1 >{TRACING}/events/spi/spi_transfer_start/enable")
-    strip = f"--strip spi:ws2812b --leds {LEDS} --budget-ma 60000"
-    patterns = "--pattern index --pattern zones --pattern white"
-    pi.run(f"cribwars lights test {strip} {patterns} --frames 2 --dump /run/frames", seconds=300)
-    pi.run(f"echo 0 >{TRACING}/events/spi/spi_transfer_start/enable")
-    frames = [json.loads(line)["channels"][0] for line in pi.run("cat /run/frames").splitlines()]
-    sent = [colours(line) for line in pi.run("spi").splitlines()]
-    assert len(frames) >= 6
+    enable = f"{TRACING}/events/spi/spi_transfer_start/enable"
+    frames, sent = [], []
+    for pattern in ("index", "order", "white"):
+        pi.run(f"echo >{TRACING}/trace; echo 1 >{enable}")
+        options = (
+            f"--leds {leds} --budget-ma 80000 --pattern {pattern} --frames 3 --dump /run/frames"
+        )
+        pi.run(f"cribwars lights test --strip spi:ws2812b {options}", seconds=300)
+        pi.run(f"echo 0 >{enable}")
+        shown = [json.loads(line)["channels"][0] for line in pi.run("cat /run/frames").splitlines()]
+        assert 3 == len(shown)
+        frames += [*shown, [[0, 0, 0]] * leds]
+        sent += traced(pi)
+    assert [frame[:SEEN] for frame in frames] == [colours(data) for _, data in sent]
+    assert all(length >= LED_BYTES * leds + RESET_BYTES for length, _ in sent)
     assert any(max(map(max, frame)) for frame in frames)
-    assert frames == sent[: len(frames)]
-    assert [[0, 0, 0]] * LEDS == sent[-1]
-    pi.run("systemctl start cribwars")
-    pi.page()
+    pi.run("systemctl start --no-block cribwars")
+
+
+def test_the_boot_lines_give_the_strip_its_buffer(pi: Pi) -> None:
+    """With what the package wrote into the boot files, the doctor finds the strip in order."""
+    wait_for_page(pi)
+    assert "32768" == pi.run("cat /sys/module/spidev/parameters/bufsiz").strip()
+    levels = {each["what"]: each["level"] for each in pi.ask("/api/doctor")}
+    assert ("ok", "ok") == (levels["SPI buffer"], levels['[strip] driver = "spi:ws2812b"'])

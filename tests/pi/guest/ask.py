@@ -16,3 +16,5 @@ try:
         print(response.read().decode())
 except urllib.error.HTTPError as error:
     sys.exit(f"{error.code}: {error.read().decode()}")
+except OSError as error:
+    sys.exit(f"no answer: {error}")
