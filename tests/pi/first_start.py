@@ -48,6 +48,7 @@ def test_a_new_card_from_power_on_to_the_first_count(tmp_path: Path) -> None:
         assert "fr" == about["language"]
         [fault] = [line for line in pi.news()["notices"] if "crib-wars.txt" in line]
         assert "teams" in fault
+        pi.run("cloud-init status --wait", check=False, seconds=600)  # it writes to the console
         assert "anna-board" == pi.run("hostname").strip()
         wifi = "802-11-wireless.ssid,802-11-wireless-security.psk"
         kept = pi.run(f"nmcli --show-secrets --get-values {wifi} connection show home")

@@ -168,10 +168,10 @@ def system() -> System:
                     content.seek(0)
                 if name not in added:
                     tar.addfile(entry, content)
-            for unit, target in (("pins", "sysinit"), ("userconfig", "multi-user")):
-                link = f"./etc/systemd/system/{target}.target.wants/{unit}.service"
+            for unit, target in ((_PINS, "sysinit"), (_USERCONFIG, "multi-user")):
+                link = f"./etc/systemd/system/{target}.target.wants/{Path(unit).name}"
                 entry = _entry(link, 0o777, tarfile.SYMTYPE)
-                entry.linkname = f"../{unit}.service"
+                entry.linkname = f"/{unit}"
                 tar.addfile(entry)
             known = set(old.getnames())
             for name, data in added.items():
@@ -195,6 +195,8 @@ _TAKEN: Final = re.compile("boot/(vmlinuz|initrd)|/broadcom/bcm2837-rpi-3-b.dtb$
 """Files that QEMU loads in the place of a Pi's firmware."""
 
 
+_PINS: Final = "etc/systemd/system/pins.service"
+_USERCONFIG: Final = "usr/lib/systemd/system/userconfig.service"
 _CLOUD: Final = """
 datasource_list: [ NoCloud, None ]
 datasource:
@@ -230,11 +232,11 @@ def _added() -> dict[str, bytes]:
     pins += f"ExecStart=-/bin/sh {HELD}\n"
     texts = {
         **{f"etc/systemd/system/serial-getty@ttyAMA{n}.service.d/root.conf": getty for n in (0, 1)},
-        "etc/systemd/system/pins.service": pins,
+        _PINS: pins,
         "etc/hostname": "cribwars\n",
         "etc/fstab": f"LABEL=bootfs /boot/firmware vfat {_PATIENT_MOUNT} 0 2\n",
         "etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg": _CLOUD,
-        "etc/systemd/system/userconfig.service": _DIALOG,
+        _USERCONFIG: _DIALOG,
         "etc/systemd/system/cribwars.service.d/emulated.conf": _PATIENCE,
         "boot/firmware/unmounted": "",
     }
