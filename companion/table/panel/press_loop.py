@@ -1,7 +1,7 @@
 """Loop that passes edges (presses and releases) from any thread to the panel, in order of time.
 
 An edge arrives later than it happened, and others of the same contact may still be under way. So
-the debouncer is asked for what was certain as long ago as the last edge was late.
+presses and holds are judged at a time that lies back by as much as the last edge was late.
 
 `Notices` are the lines of text that the table's web page shows; any thread may add one.
 """
@@ -16,6 +16,9 @@ from companion.errors import Fault, Text
 from companion.table.panel.actions import Answer
 from companion.table.panel.panel import Panel
 from hardware.debounce import Debouncer, Edge
+
+MOST_LATE_S: Final = 0.5
+"""Longest time for which edges can be under way; an edge that seems later has a slower clock."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,8 +73,9 @@ class PressLoop:
         while self._edges:
             edge = self._edges.popleft()
             self.debouncer.feed(edge)
-            self._lateness = max(0.0, now - edge.t)
-        settled = self._settled
+            self._lateness = min(max(0.0, now - edge.t), MOST_LATE_S)
+        now -= self._lateness
+        settled = self.debouncer.deadline
         if settled is None or settled <= now:
             self.poll()
         else:  # an edge has no effect before it is debounced
@@ -79,8 +83,8 @@ class PressLoop:
 
     def poll(self) -> None:
         """Handle all presses and holds due by now, in the order of their times."""
-        now = self.clock()
-        for change in self.debouncer.settle(now - self._lateness):
+        now = self.clock() - self._lateness
+        for change in self.debouncer.settle(now):
             self.act(self.panel.tick(change.t))
             if change.down:
                 self.pressed()
@@ -89,16 +93,10 @@ class PressLoop:
         self.looked()
         self._look_again(now)
 
-    @property
-    def _settled(self) -> float | None:
-        """Time when the next change will be certain if no edge comes; None if no change is due."""
-        deadline = self.debouncer.deadline
-        return None if deadline is None else deadline + self._lateness
-
     def _look_again(self, now: float) -> None:
         if self._timer:
             self._timer.cancel()
-        times = (self._settled, self.panel.deadline(now))
+        times = (self.debouncer.deadline, self.panel.deadline(now))
         due = min((t for t in times if t is not None), default=None)
         if due is not None and self._loop is not None:
             self._timer = self._loop.call_later(max(0.0, due - now), self.poll)
