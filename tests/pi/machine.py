@@ -249,10 +249,7 @@ def powered(
         *("-L", str(tools() / "usr/share/qemu"), *machine.options),
         *("-kernel", str(parts.file("vmlinuz-*")), "-initrd", str(parts.file("initrd.img-*"))),
         *("-dtb", str(_device_tree(machine, parts, folder, tree))),
-        *(
-            "-append",
-            f"root=/dev/{machine.root} rootwait rw quiet {machine.line} {line}",
-        ),
+        *("-append", f"root=/dev/{machine.root} rootwait rw quiet {machine.line} {line}"),
         *("-drive", f"{machine.card},format=qcow2,file={card},cache=writethrough"),
         *(net if machine is VIRT else ()),
         *("-nographic", "-no-reboot", *options),

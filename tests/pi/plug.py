@@ -8,10 +8,9 @@ import random
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, TypeAlias
 
 from tests.appliance.machine import built, repacked
 from tests.appliance.page import until
@@ -29,24 +28,18 @@ UNSETTLED: Final = "dpkg --audit; ls /var/lib/cribwars-update/unproven 2>/dev/nu
 BRIGHTNESS: Final = "lights.brightness"
 
 
-@dataclass(slots=True)
-class Standing:
-    """What must be there: accepted commands, the brightness in percent, versions of the program.
-
-    A change that the cut may have caught in the middle leaves two values, and either is right.
-    """
-
-    seqs: range | tuple[int, ...]
-    brightness: tuple[int, ...]
-    versions: tuple[str, ...]
+Standing: TypeAlias = dict[str, int | str]
+"""Accepted commands (`seq`), the brightness in percent, and the version of the program."""
+Allowed: TypeAlias = dict[str, Sequence[int | str]]
+"""The right values of a standing; a change that the cut may have caught leaves several."""
 
 
 def standing(pi: Pi) -> Standing:
     """Return what is there now."""
-    seq = int(pi.get("/api/table")["seq"])
     settings = pi.ask("/api/settings")["settings"]
     (brightness,) = (each["value"] for each in settings if each["key"] == BRIGHTNESS)
-    return Standing((seq,), (round(100 * brightness),), (version(pi),))
+    seq = pi.get("/api/table")["seq"]
+    return {"seq": seq, "brightness": round(100 * brightness), "version": version(pi)}
 
 
 def version(pi: Pi) -> str:
@@ -54,21 +47,15 @@ def version(pi: Pi) -> str:
     return pi.run("dpkg-query -W -f '${Version}' cribwars")
 
 
-def lost(pi: Pi, expected: Standing) -> str:
-    """Return what is not as expected after a start, "" if all is."""
+def lost(pi: Pi, allowed: Allowed) -> str:
+    """Return what is not as it must be after a start, "" if all is."""
     pi.page()
     with suppress(AssertionError):
         until(lambda: not pi.run(UNSETTLED, check=False).strip(), SETTLED_S, "no update under way")
     pi.page()
-    found = standing(pi)
+    found = standing(pi).items()
     wrong = [
-        f"{what} {value[0]}, not {wanted}"
-        for what, value, wanted in (
-            ("seq", found.seqs, expected.seqs),
-            ("brightness", found.brightness, expected.brightness),
-            ("version", found.versions, expected.versions),
-        )
-        if value[0] not in wanted
+        f"{what} {now}, not {allowed[what]}" for what, now in found if now not in allowed[what]
     ]
     if unsettled := pi.run(UNSETTLED, check=False).strip():
         wrong.append(unsettled)
@@ -77,10 +64,11 @@ def lost(pi: Pi, expected: Standing) -> str:
     return "; ".join(wrong)
 
 
-def cut(pi: Pi, kind: str, stick: Path, chance: random.Random) -> Standing:
-    """Begin a kind's work, pull the plug in it, and return what must be there afterwards."""
-    expected = standing(pi)
-    (seq,), (brightness,) = expected.seqs, expected.brightness
+def cut(pi: Pi, kind: str, stick: Path, chance: random.Random) -> Allowed:
+    """Begin a kind's work, pull the plug in it, and return what may be there afterwards."""
+    now = standing(pi)
+    allowed: Allowed = {what: (value,) for what, value in now.items()}
+    seq, brightness = int(now["seq"]), int(now["brightness"])
     match kind:
         case "evening":
             pi.type("evening\n")
@@ -91,22 +79,22 @@ def cut(pi: Pi, kind: str, stick: Path, chance: random.Random) -> Standing:
             pi.press("1.plus_one", "1.enter")
             until(lambda: pi.get("/api/table")["seq"] == seq + 1, 20, "a count")
             run, backup = pi.get("/api/about")["run"], pi.ask("/api/backups")[0]["name"]
-            expected.seqs = (seq, seq + 1)
+            allowed["seq"] = (seq, seq + 1)
             pi.type(f"""ask /api/backups/restore '{{"run": "{run}", "name": "{backup}"}}'\n""")
         case _:
             (package,) = stick.iterdir()
-            expected.versions += (package.name.split("_")[1],)
+            allowed["version"] = (now["version"], package.name.split("_")[1])
             pi.type(f"mount -o ro /dev/vdb1 /mnt; dpkg -i /mnt/{package.name}\n")
     said = pi.listen(chance.uniform(0, LONGEST_S[kind]))
     pi.pull_the_plug()
     numbers = [int(line) for line in said.split("\r\n")[:-1] if line.isdecimal()]
     if kind == "evening":
         last = numbers[-1] if numbers else seq
-        expected.seqs = range(last, last + 3)
+        allowed["seq"] = range(last, last + 3)
     elif kind == "settings":
         last = numbers[-1] if numbers else brightness
-        expected.brightness = (last, 20 + (last - 19) % 60)
-    return expected
+        allowed["brightness"] = (last, 20 + (last - 19) % 60)
+    return allowed
 
 
 def cuts(kinds: Sequence[str], seed: int) -> Iterator[tuple[str, str]]:
@@ -118,7 +106,7 @@ def cuts(kinds: Sequence[str], seed: int) -> Iterator[tuple[str, str]]:
         stick = folder / "stick"
         card = layer(installed_card(package), folder / "card.qcow2")
         drive = ("-drive", f"file=fat:ro:{stick},format=raw,if=virtio,readonly=on")
-        expected = None
+        allowed = None
         for number, kind in enumerate((*kinds, "")):
             shutil.rmtree(stick, ignore_errors=True)
             stick.mkdir()
@@ -126,12 +114,12 @@ def cuts(kinds: Sequence[str], seed: int) -> Iterator[tuple[str, str]]:
                 newer = repacked(package, folder, f"9.{number}~{RELEASE}")
                 newer.rename(stick / newer.name)
             with powered(VIRT, card, folder, options=drive) as pi:
-                if expected:
-                    yield kinds[number - 1], lost(pi, expected)
+                if allowed:
+                    yield kinds[number - 1], lost(pi, allowed)
                 else:
                     pi.page()
                 if kind:
-                    expected = cut(pi, kind, stick, chance)
+                    allowed = cut(pi, kind, stick, chance)
 
 
 def plug(number: int, seed: int) -> Verdicts:
