@@ -1,8 +1,9 @@
 """Draw the structure: the packages, and an arrow for each import that no other path implies.
 
-`make structure` writes docs/structure.md again from the imports themselves.
+`make structure` writes docs/structure.md again from the imports and the docstrings themselves.
 """
 
+import ast
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,8 +16,21 @@ PAGE: Final = ROOT / "docs" / "structure.md"
 TITLE: Final = """\
 # Structure
 
-`make structure` draws the packages from the imports. An arrow runs from a package to a package that
-it imports; arrows that follow from others are left out. `make lint` lets nothing import upward.
+A press takes one way through the program:
+
+```text
+edge -> debounce -> panel -> command -> decide -> events -> journal -> scene -> frame -> strip
+  hardware        |  table  |      rules.game            | journal |  lights        | hardware
+```
+
+Each package has one subject and imports only packages below it; `make lint` lets nothing import
+upward. The folder `deploy` has the files that an installed Raspberry Pi needs. The
+[decisions](decisions) have the reasons.
+
+"""
+CHART: Final = """
+An arrow runs from a package to a package that it imports; arrows that follow from others are left
+out.
 
 """
 
@@ -58,15 +72,24 @@ def reduced(arrows: Mapping[str, set[str]]) -> dict[str, set[str]]:
     }
 
 
+def subject(name: str) -> str:
+    """Return the first line of the docstring of a package or module."""
+    path = ROOT.joinpath(*name.split("."))
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").partition("\n")[0]
+
+
 def page() -> str:
-    """Return the page as Markdown with a Mermaid chart."""
+    """Return the page as Markdown: a table of the packages, and a Mermaid chart."""
     names = packages()
+    table = ["| package | subject |", "| --- | --- |"]
+    table += [f"| `{each}` | {subject(each)} |" for each in names]
     arrows = reduced(imports(names))
     lines = ["flowchart TD", *(f"    {each}[{each.removeprefix('companion.')}]" for each in names)]
     for one, others in arrows.items():
         lines += [f"    {one} --> {other}" for other in sorted(others)]
-    chart = "\n".join(lines)
-    return f"{TITLE}```mermaid\n{chart}\n```\n"
+    rows, chart = "\n".join(table), "\n".join(lines)
+    return f"{TITLE}{rows}\n{CHART}```mermaid\n{chart}\n```\n"
 
 
 if __name__ == "__main__":
