@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from companion.board import load_board
 from companion.kit.cards import new_document, pdf_of
 from companion.kit.kit import KitOptions, make_kit
-from companion.kit.svg_canvas import draw_svg
+from companion.kit.sheet_pdf import draw_svg
 from companion.rules.game import Command, Peg, SetPegs
 from companion.settings.load import load_settings
 from tests.support.browser import ARGUMENTS, PROGRAMS, Served, live, served

@@ -10,12 +10,13 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from math import inf
 from typing import Final
 
 import click
 import msgspec
+import numpy as np
 
 from companion.cli.flash import flash_command
 from companion.cli.language import console, tell
@@ -24,10 +25,18 @@ from companion.errors import Text
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import AUTO, lasting_name, likely_boards, serial_ports
 from firmware_bridge.connection.sharing import Connections
-from firmware_bridge.connection.soak_test import Soak, SoakResult
 from firmware_bridge.errors import BridgeError, CutError, SetupError
-from firmware_bridge.protocol.messages import BoardInfo, BoardSetup
-from firmware_bridge.protocol.states import BoardRestarted, Event, KeyEdge, Log, Lost
+from firmware_bridge.protocol.compatibility import LinkCounters, counts_since
+from firmware_bridge.protocol.messages import BoardCounters, BoardInfo, BoardSetup
+from firmware_bridge.protocol.states import (
+    BoardRestarted,
+    Connected,
+    Event,
+    FrameShown,
+    KeyEdge,
+    Log,
+    Lost,
+)
 
 DEFAULT_BAUD: Final = 500_000
 
@@ -124,6 +133,86 @@ def soak_command(*, port: str, baud: int, seconds: float, as_json: bool) -> None
 bridge_group.add_command(flash_command)
 
 
+_CHANGED_LEDS: Final = 3
+_HOST_FAULTS: Final = (
+    *("bad_headers", "damaged", "broken_off", "echoes", "unknown"),
+    *("refused", "unanswered", "restarts", "losses"),
+)
+_BOARD_FAULTS: Final = ("bad_headers", "damaged", "broken_off", "overruns", "lost_edges")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SoakResult:
+    """Counters of both ends since the start of a soak test."""
+
+    seconds: float
+    leds: int
+    host: LinkCounters
+    board: BoardCounters
+
+    @property
+    def frames_per_second(self) -> float:
+        return self.host.shown / self.seconds if self.seconds else 0.0
+
+    @property
+    def faults(self) -> dict[str, int]:
+        host = {f"host {name}": getattr(self.host, name) for name in _HOST_FAULTS}
+        board = {f"board {name}": getattr(self.board, name) for name in _BOARD_FAULTS}
+        return {name: count for name, count in (host | board).items() if count}
+
+
+class _Soak:
+    """A running soak test: until `end`, the next frame is sent when the last one is shown.
+
+    Frames of new colours alternate with frames that change three LEDs, so that both whole and
+    partial frames are sent.
+
+    Args:
+        connection: connection to a board, set up for the longest strip that the board can drive.
+        info: the board's INFO message, with its name and counters.
+        now: monotonic seconds.
+    """
+
+    def __init__(self, connection: Connection, info: BoardInfo, now: float) -> None:
+        self._connection = connection
+        self._started_at = now
+        self._host = replace(connection.link.counters)
+        self._board = connection.link.board.counters or info.counters
+        self._random = np.random.default_rng(0)
+        self._colours = connection.wanted.colours
+        self._pixels = np.zeros(connection.wanted.pixel_bytes, np.uint8)
+        self._is_whole = False
+        connection.subscribe(self._handle)
+        self._show_next()
+
+    def result(self, now: float) -> _SoakResult:
+        link = self._connection.link
+        return _SoakResult(
+            seconds=now - self._started_at,
+            leds=self._connection.wanted.leds,
+            host=counts_since(self._host, link.counters),
+            board=counts_since(self._board, link.board.counters or self._board),
+        )
+
+    def end(self) -> None:
+        self._connection.unsubscribe(self._handle)
+
+    def _handle(self, event: Event) -> None:
+        if isinstance(event, Connected | FrameShown):
+            self._show_next()
+
+    def _show_next(self) -> None:
+        if not len(self._pixels):
+            return
+        self._is_whole = not self._is_whole
+        if self._is_whole:
+            self._pixels = self._random.integers(0, 32, len(self._pixels), np.uint8)
+        else:
+            leds = self._random.integers(0, len(self._pixels) // self._colours, _CHANGED_LEDS)
+            self._pixels[leds * self._colours] ^= 0x10
+        self._connection.show(self._pixels.tobytes())
+
+
 @contextmanager
 def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
     """Connect to a board; exit with `FAULTY` if the board fails; raise if the port fails."""
@@ -143,14 +232,14 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
 
 def _watch(
     connection: Connection, info: BoardInfo, seconds: float | None, *, quiet: bool = False
-) -> SoakResult:
+) -> _SoakResult:
     colours = min(info.formats, default=3)
     wanted = BoardSetup(
         leds=info.pixel_bytes // colours, colours=colours, safe_colour=bytes(colours)
     )
     connection.set_up(wanted)
     events: queue.SimpleQueue[Event] = queue.SimpleQueue()
-    soak = Soak(connection, connection.wait(), time.monotonic())
+    soak = _Soak(connection, connection.wait(), time.monotonic())
     connection.subscribe(events.put)
     try:
         for line in _lines(events, soak.result, seconds):
@@ -164,7 +253,7 @@ def _watch(
 
 
 def _lines(
-    events: queue.SimpleQueue[Event], result: Callable[[float], SoakResult], seconds: float | None
+    events: queue.SimpleQueue[Event], result: Callable[[float], _SoakResult], seconds: float | None
 ) -> Iterator[Text]:
     now = time.monotonic()
     end = inf if seconds is None else now + seconds
@@ -196,7 +285,7 @@ def _line(event: Event) -> Text | None:
             return None
 
 
-def _summary(soaked: SoakResult) -> Text:
+def _summary(soaked: _SoakResult) -> Text:
     faults = ", ".join(f"{name} {count}" for name, count in soaked.faults.items())
     text = "{shown} frames, {frames_per_second} a second, {edges} edges of buttons; {value}"
     shown, edges, rate = soaked.host.shown, soaked.host.edges, f"{soaked.frames_per_second:.1f}"
@@ -223,7 +312,7 @@ def _in_words(value: object) -> str:
     return str(value) or "none"
 
 
-def _as_values(soaked: SoakResult) -> dict[str, object]:
+def _as_values(soaked: _SoakResult) -> dict[str, object]:
     return {
         **asdict(soaked),
         "frames_per_second": soaked.frames_per_second,

@@ -192,9 +192,7 @@ def _in_terminal_language(command: click.Command) -> click.Command:
     if terminal_language() in ("", "C", "POSIX", "en"):
         return command
     with killed_by_interrupts():
-        from companion.cli.translated_help import (  # noqa: PLC0415  # not needed for English
-            translated,
-        )
+        from companion.cli.language import translated  # noqa: PLC0415  # slow, and seldom needed
 
     return translated(command)
 

@@ -21,9 +21,14 @@ from companion.errors import BadInputError, RuleError, as_text
 from companion.files import disk_errors
 from companion.rules.cards import Card, cards
 from companion.rules.game import History, HouseRules, Setup, new_game
-from companion.rules.game.house_rules import HOUSE_RULES, PRESETS, preset, with_rule
+from companion.rules.game.house_rules import (
+    HOUSE_RULES,
+    PRESETS,
+    fit_skunk_lines,
+    preset,
+    with_rule,
+)
 from companion.rules.game.notation import read_command, state_value
-from companion.rules.game.skunk_lines import fit_skunk_lines
 
 
 def refused(words: str) -> BadInputError:

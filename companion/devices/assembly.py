@@ -37,8 +37,7 @@ from companion.lights import Palette, Scene, Wiring
 from companion.lights.limits import NightLimit
 from companion.lights.scene.scene import ZONE_LEVEL
 from companion.rules.game import Setup
-from companion.rules.game.house_rules import with_rule
-from companion.rules.game.skunk_lines import fit_skunk_lines
+from companion.rules.game.house_rules import fit_skunk_lines, with_rule
 from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
 from companion.toml import Value
 from hardware.buttons import pin_faults, unknown_button

@@ -1,4 +1,6 @@
-r"""NetworkManager of this machine, through its command nmcli.
+r"""The board's own way into a network, by NetworkManager's command nmcli.
+
+`BoardNetwork` follows the state machine of `companion.network`; `NetworkManager` calls nmcli.
 
 Each command has its own process, without a shell. A password goes to nmcli by its standard input,
 because every user can read the arguments of a process. In nmcli's terse output a colon ends a
@@ -12,18 +14,25 @@ never written to the disk.
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from companion.errors import Text
 from companion.network import (
     HOTSPOT_ADDRESS,
     JoinFailure,
+    NetworkAction,
+    NetworkStage,
+    NetworkState,
     NetworkStatus,
     Security,
     WifiNetwork,
+    after_join,
+    after_poll,
+    joining,
 )
 
 PROGRAM: Final = "nmcli"
@@ -36,6 +45,7 @@ _TIMED_OUT: Final = 3  # exit status of nmcli
 _WIFI: Final = "802-11-wireless"
 _TCP: Final = Path("/proc/net/tcp")
 _ESTABLISHED: Final = "01"
+POLL_S: Final = 2.0  # seconds between two looks at the network
 
 _FAILURES: Final[Mapping[str, JoinFailure]] = {
     "Secrets were required": JoinFailure.WRONG_PASSWORD,
@@ -251,3 +261,75 @@ def _failure(answer: _Completed) -> JoinFailure:
         return JoinFailure.NO_ADDRESS
     found = (failure for words, failure in _FAILURES.items() if words in answer.error)
     return next(found, JoinFailure.OTHER)
+
+
+class BoardNetwork:
+    """The board's network; `run` follows it.
+
+    Attributes:
+        state: the present state.
+        name: the name of the hotspot.
+
+    Args:
+        password: the password of the hotspot.
+        clock: returns monotonic seconds.
+        report: prints a line on the table's console.
+        sleep: waits for a number of seconds.
+    """
+
+    def __init__(
+        self,
+        manager: NetworkManager,
+        *,
+        name: str,
+        password: str,
+        clock: Callable[[], float],
+        report: Callable[[Text], None],
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._manager, self._password = manager, password
+        self._clock, self._report, self._sleep = clock, report, sleep
+        self._asked: tuple[str, str] | None = None
+        self._networks: tuple[WifiNetwork, ...] = ()
+        self.name = name
+        self.state = NetworkState(since=clock())
+
+    async def networks(self) -> tuple[WifiNetwork, ...]:
+        """Return the networks in reach; while the hotspot is open, those from before."""
+        may_scan = NetworkStage.SEARCHING, NetworkStage.JOINED  # without HOTSPOT, JOINING
+        if self.state.stage in may_scan:
+            self._networks = await self._manager.scan()
+        return tuple(each for each in self._networks if each.name != self.name)
+
+    def join(self, name: str, password: str) -> None:
+        """Begin to join a network; an empty password is for an open network."""
+        self._asked = name, password
+        self.state = joining(self.state, name, self._clock())
+
+    async def run(self) -> None:
+        """Follow the network until cancelled."""
+        while True:
+            self.state, action = after_poll(self.state, self._manager.poll(), self._clock())
+            if self._asked:
+                await self._join(*self._asked)
+            elif action is NetworkAction.OPEN_HOTSPOT:
+                await self._open_hotspot()
+            elif action is NetworkAction.CLOSE_HOTSPOT:
+                await self._manager.close_hotspot()
+            else:
+                await self._sleep(POLL_S)
+
+    async def _open_hotspot(self) -> None:
+        await self.networks()
+        fault = await self._manager.open_hotspot(self.name, self._password)
+        opened = Text("the board is in no network and has opened its own, {name}", name=self.name)
+        failed = Text("the board's own network could not be opened: {reason}", reason=fault)
+        self._report(failed if fault else opened)
+
+    async def _join(self, name: str, password: str) -> None:
+        found = {each.name: each.security for each in self._networks}
+        usual = Security.PASSWORD if password else Security.OPEN
+        self.state = joining(self.state, name, self._clock())
+        failure = await self._manager.join(name, password, found.get(name, usual))
+        self._asked = None
+        self.state = after_join(self.state, failure, self._clock())

@@ -7,22 +7,27 @@ show how to glue them; a circle is moved along the seam if it would cover a hole
 is 100 mm long on paper if the printer does not change the scale, or if the kit corrects the change.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final
+from xml.etree.ElementTree import Element
 
+from fontTools.pens.reportLabPen import ReportLabPen
+from fontTools.svgLib.path import parse_path
+from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
 from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
-from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
 
 from companion.board.drawing.board_drawing import draw
 from companion.board.drawing.finish import SheetStyle
+from companion.board.drawing.outlines import outlined_tree
 from companion.board.layout import Board
 from companion.commentary import Phrases
 from companion.errors import Text, joined, plural
 from companion.kit.cards import new_document, pdf_of
-from companion.kit.svg_canvas import draw_svg
 from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
 
 RULER_MM: Final = 100.0
@@ -41,6 +46,18 @@ _RULER_FROM_MM, _RULER_BASE_MM = 20.0, 7.0
 _TICKS_MM = {10: 3.0, 5: 2.0, 1: 1.2}
 _MARK_MM = 2.0
 _MARK_CLEARANCE_MM = 5.0
+_CAPS: Final = {"butt": 0, "round": 1, "square": 2}
+_JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
+_INHERITED: Final = {
+    "fill",
+    "fill-opacity",
+    "stroke",
+    "stroke-dasharray",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "stroke-opacity",
+    "stroke-width",
+}
 _NEIGHBOURS: Final[Sequence[tuple[Callable[[str], Text], int, int]]] = (
     (lambda tile: Text("left {tile}", tile=tile), 0, -1),
     (lambda tile: Text("right {tile}", tile=tile), 0, 1),
@@ -294,3 +311,72 @@ def _write(
 
 def _line(canvas: Canvas, x1: float, y1: float, x2: float, y2: float) -> None:
     canvas.line(x1 * mm, y1 * mm, x2 * mm, y2 * mm)
+
+
+# Drawings
+
+
+def draw_svg(canvas: Canvas, svg: str, height_mm: float) -> None:
+    """Draw an SVG document of millimetres with its lower left corner at the canvas's origin.
+
+    It knows only the elements of the drawings of `companion.board.drawing`: groups, rectangles,
+    circles and paths. Letters are drawn as paths too, so that no printer needs the typefaces.
+    """
+    canvas.saveState()
+    canvas.translate(0, height_mm * mm)
+    canvas.scale(mm, -mm)
+    _draw(canvas, outlined_tree(svg), {})
+    canvas.restoreState()
+
+
+def _draw(canvas: Canvas, element: Element, inherited: Mapping[str, str]) -> None:
+    style = {**inherited, **element.attrib}
+    canvas.saveState()
+    stroke, fill = _paint(canvas, style)
+    match element.tag.rpartition("}")[2]:
+        case "rect":
+            x, y, width, height, radius = _numbers(element, "x", "y", "width", "height", "rx")
+            radius = min(radius, width / 2, height / 2)
+            canvas.roundRect(x, y, width, height, radius, stroke=stroke, fill=fill)
+        case "circle":
+            canvas.circle(*_numbers(element, "cx", "cy", "r"), stroke=stroke, fill=fill)
+        case "path":
+            rule = FILL_EVEN_ODD if style.get("fill-rule") == "evenodd" else FILL_NON_ZERO
+            path = _path(canvas, element.get("d", ""))
+            canvas.drawPath(path, stroke=stroke, fill=fill, fillMode=rule)
+        case _:
+            pass
+    canvas.restoreState()
+    for child in element:
+        _draw(canvas, child, {key: style[key] for key in _INHERITED & style.keys()})
+
+
+def _paint(canvas: Canvas, style: Mapping[str, str]) -> tuple[bool, bool]:
+    """Set colours and lines; return whether to stroke, and whether to fill."""
+    fill, stroke = style.get("fill", "#000000"), style.get("stroke", "none")
+    if fill != "none":
+        canvas.setFillColor(HexColor(fill), alpha=float(style.get("fill-opacity", 1)))
+    if stroke != "none":
+        canvas.setStrokeColor(HexColor(stroke), alpha=float(style.get("stroke-opacity", 1)))
+        canvas.setLineWidth(float(style.get("stroke-width", 1)))
+        canvas.setLineCap(_CAPS[style.get("stroke-linecap", "butt")])
+        canvas.setLineJoin(_JOINS[style.get("stroke-linejoin", "miter")])
+        canvas.setDash([float(length) for length in style.get("stroke-dasharray", "").split()])
+    return stroke != "none", fill != "none"
+
+
+def _numbers(element: Element, *keys: str) -> list[float]:
+    return [float(element.get(key, 0)) for key in keys]
+
+
+class _Pen(ReportLabPen):  # type: ignore[misc]  # fontTools has no types
+    """Pen for a path of a PDF page. The method that closes an outline of such a path is `close`."""
+
+    def _closePath(self) -> None:  # noqa: N802  # fontTools' name
+        self.path.close()
+
+
+def _path(canvas: Canvas, data: str) -> PDFPathObject:
+    path: PDFPathObject = canvas.beginPath()
+    parse_path(data, _Pen(None, path))
+    return path

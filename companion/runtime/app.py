@@ -22,8 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commentary import CommentaryLine, Commentator
-from companion.devices.board_network import BoardNetwork
-from companion.devices.network_manager import PROGRAM, NetworkManager
+from companion.devices.network_manager import PROGRAM, BoardNetwork, NetworkManager
 from companion.errors import BadInputError, Fault, Text
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import (

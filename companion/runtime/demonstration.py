@@ -18,7 +18,7 @@ from companion.errors import Text
 from companion.lights import View
 from companion.players import Player, make_player
 from companion.table import Table
-from companion.table.cards.narration import at_speed
+from companion.table.cards.card_commands import at_speed
 from companion.table.demo import Demo
 from companion.worker import Worker
 

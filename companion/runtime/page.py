@@ -15,7 +15,7 @@ from typing import Final
 import click
 from starlette.types import ASGIApp
 
-from companion.devices.board_network import BoardNetwork
+from companion.devices.network_manager import BoardNetwork
 from companion.errors import AddressError, Text
 from companion.night.table_night import TableNight
 from companion.runtime.demonstration import Demonstration

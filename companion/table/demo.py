@@ -23,8 +23,8 @@ from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.players import Player
 from companion.rules.game import Deal, Entry, SetPegs, State
+from companion.table.cards.card_commands import Sleep, Think
 from companion.table.cards.card_game import DealtGame
-from companion.table.cards.narration import Sleep, Think
 from companion.table.panel.modes import Idle
 from companion.table.panel.panel import Panel
 from companion.table.table import Table

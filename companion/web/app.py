@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from companion.commentary import load_phrases
-from companion.devices.board_network import BoardNetwork
+from companion.devices.network_manager import BoardNetwork
 from companion.errors import (
     BadInputError,
     FaultsError,
@@ -29,14 +29,13 @@ from companion.web.board_lights import NoSetupError
 from companion.web.card_endpoints import CardEndpoints
 from companion.web.card_service import CardService, NoHandError
 from companion.web.http.security import RefusalResponse
-from companion.web.network_endpoints import NetworkEndpoints
 from companion.web.pages import PageEndpoints, no_page
 from companion.web.pairing import GoneError, Pairing, StoreError
 from companion.web.pairing_endpoints import PairingEndpoints
 from companion.web.record_endpoints import BackupEndpoints, RecordsEndpoints
 from companion.web.record_service import NoGameError, RecordsService
 from companion.web.server import make_application
-from companion.web.settings_endpoints import SettingsEndpoints
+from companion.web.settings_endpoints import NetworkEndpoints, SettingsEndpoints
 from companion.web.settings_service import SettingsService
 from companion.web.table.table_endpoints import RefereeEndpoints, TableEndpoints
 from companion.web.table.table_service import TableService

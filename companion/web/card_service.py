@@ -23,9 +23,8 @@ from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
 from companion.rules.game import Setup
 from companion.table import Table
-from companion.table.cards.card_commands import DealtCards
+from companion.table.cards.card_commands import DealtCards, Sleep, at_speed
 from companion.table.cards.card_game import DealtGame
-from companion.table.cards.narration import Sleep, at_speed
 from companion.web.card_session import CardNews, CardSession, OwnHand, read_session
 from companion.worker import Worker
 

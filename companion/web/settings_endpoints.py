@@ -1,11 +1,14 @@
-"""Endpoints of the set-up page: settings, doctor, light test, white balance, wiring calibration.
+"""Endpoints of the set-up page: settings, doctor, lights, wiring calibration, home network.
 
 A page loads the settings with a stamp, a hash of their files, and sends it back with each change.
 If a file has been changed meanwhile, the stamp differs, and the request is refused with 409. The
 page then loads the new values and keeps those that its user has changed.
+
+The page loses the board while the board joins a network, because the board has one radio. So the
+request to join is answered before the join begins, and the result is in `GET /api/network` later.
 """
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypedDict
 
 import msgspec
 from msgspec import Meta, field
@@ -13,10 +16,20 @@ from starlette.responses import Response
 
 from companion.board.drawing.board_drawing import draw
 from companion.devices.doctor.finding import Finding
-from companion.errors import StaleError, Text
+from companion.devices.network_manager import BoardNetwork
+from companion.errors import BadInputError, StaleError, Text
 from companion.lights import Palette, look_alikes
 from companion.lights.colour import ROUNDS
+from companion.network import (
+    JoinFailure,
+    NetworkStage,
+    WifiNetwork,
+    is_wifi_name,
+    is_wifi_password,
+)
+from companion.settings.row import WIFI_NAME, WIFI_PASSWORD
 from companion.web import settings_responses
+from companion.web.board_lights import NoSetupError
 from companion.web.http.endpoint import Call, Right, described, endpoint, only_field
 from companion.web.pages import SVG
 from companion.web.settings_service import SettingsService
@@ -187,3 +200,60 @@ class SettingsEndpoints:
     async def _calibrated_board(self, _call: Call[None]) -> Response:
         """Draw the printed board of the calibration."""
         return Response(draw(self._service.light_test.calibrated_board), media_type=SVG)
+
+
+class JoinNetwork(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Body of `POST /api/network`: a network to join; the password of an open one is ""."""
+
+    name: Annotated[str, Meta(max_length=100)]
+    password: Annotated[str, Meta(max_length=100)] = ""
+
+
+class NetworkResponse(TypedDict):
+    """The board's network.
+
+    `hotspot` is the name of its hotspot. `asked` is the network that it was last asked to join, and
+    `failure` the reason why that failed. `networks` are in reach, the strongest first.
+    """
+
+    stage: NetworkStage
+    hotspot: str
+    asked: str
+    failure: JoinFailure | None
+    networks: list[WifiNetwork]
+
+
+class NetworkEndpoints:
+    """Endpoints of the board's network; it is None if the table does not follow its network."""
+
+    def __init__(self, network: BoardNetwork | None) -> None:
+        self._network = network
+
+    @endpoint("GET", "/api/network", Right.RUN)
+    async def _network_of_board(self, _call: Call[None]) -> NetworkResponse | None:
+        """Return the board's network; nothing if the table does not follow its network."""
+        if self._network is None:
+            return None
+        networks = await self._network.networks()
+        state = self._network.state
+        return {
+            "stage": state.stage,
+            "hotspot": self._network.name,
+            "asked": state.asked,
+            "failure": state.failure,
+            "networks": list(networks),
+        }
+
+    @endpoint("POST", "/api/network", Right.RUN, error_statuses=(404, 409))
+    async def _join_network(self, call: Call[JoinNetwork]) -> None:
+        """Begin to join a network; the hotspot is closed meanwhile."""
+        name, password = call.body.name, call.body.password
+        if self._network is None:
+            raise NoSetupError(Text("this table does not follow its network"))
+        if not is_wifi_name(name):
+            raise BadInputError("a Wi-Fi network has {takes}", takes=WIFI_NAME.takes)
+        if password and not is_wifi_password(password):
+            raise BadInputError("a Wi-Fi network has {takes}", takes=WIFI_PASSWORD.takes)
+        if self._network.state.stage is NetworkStage.JOINING:
+            raise StaleError("the board is joining a network already: wait for the result")
+        self._network.join(name, password)

@@ -6,7 +6,7 @@ point has the driver's name and refers to a `Driver`. To keep the start fast, en
 read only for a name that is not built in. A driver's module is imported when a strip is made.
 
 >>> make_strip("virtual", StripSpec(leds=(3,)), keep=2)  # doctest: +ELLIPSIS
-<hardware.strips.virtual.VirtualStrip object at ...>
+<hardware.strips.protocol.VirtualStrip object at ...>
 >>> read_options("rpi_ws281x:pwm", {"pins": "18+13"})
 {'pins': (18, 13)}
 """
@@ -188,10 +188,10 @@ def _coded(kind: str) -> Driver:
 
 DRIVERS: Final[Mapping[str, Driver]] = {
     "virtual": Driver(
-        make=from_module("hardware.strips.virtual", "VirtualStrip", clock=time.monotonic),
+        make=from_module("hardware.strips.protocol", "VirtualStrip", clock=time.monotonic),
         options={"keep": _whole_number(1, _MAX_FRAMES_KEPT)},
     ),
-    "null": Driver(make=from_module("hardware.strips.virtual", "NullStrip")),
+    "null": Driver(make=from_module("hardware.strips.protocol", "NullStrip")),
     "rpi_ws281x:pwm": _rpi("pwm"),
     "rpi_ws281x:pcm": _rpi("pcm"),
     "rpi_ws281x:spi": _rpi("spi"),

@@ -10,7 +10,7 @@ import time
 from companion.cli.main import main
 from hardware.strips import Frame, StripSpec
 from hardware.strips.drivers import DRIVERS, Driver
-from hardware.strips.virtual import VirtualStrip
+from hardware.strips.protocol import VirtualStrip
 
 NAME = "telling"
 WORDS = "first light at "

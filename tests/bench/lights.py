@@ -24,9 +24,8 @@ from companion.lights import Light, Palette, Per, Points, Scene, View, Wiring, p
 from companion.rules.game import Entry, History, HouseRules, Peg, Setup, new_game
 from hardware.output import Output
 from hardware.strips import StripSpec
-from hardware.strips.protocol import usual_order
+from hardware.strips.protocol import NullStrip, usual_order
 from hardware.strips.scale import BYTES, WORDS, CurrentScale, Scale
-from hardware.strips.virtual import NullStrip
 from tests.bench.rig import BOARD, BRIGHTNESS, BUDGET_MA, Report, row, table
 from tests.companion.journal.scribe import begun
 

@@ -21,7 +21,7 @@ from companion.table.panel.modes import Idle
 from hardware.buttons import Buttons, MockPanel
 from hardware.debounce import Debouncer
 from hardware.strips import Frame
-from hardware.strips.virtual import VirtualStrip
+from hardware.strips.protocol import VirtualStrip
 from tests.companion.journal.scribe import begun
 from tests.support import spine
 

@@ -22,8 +22,8 @@ from babel.messages.pofile import read_po, write_po
 
 import companion
 from companion.buttons import BUTTONS
+from companion.cli.language import PLACEHOLDER
 from companion.cli.main import COMMANDS, cribwars
-from companion.cli.translated_help import PLACEHOLDER
 from companion.commentary import languages, load_catalogue, load_phrases
 from companion.commentary.phrases import flat
 from companion.errors import Text

@@ -22,7 +22,7 @@ from msgspec.structs import replace
 
 from companion.board import Hole, ZoneKind
 from companion.devices.assembly import assemble
-from companion.devices.board_network import BoardNetwork
+from companion.devices.network_manager import BoardNetwork
 from companion.encoding import encode_json
 from companion.rules.game.commands import Command
 from companion.runtime.demonstration import Demonstration

@@ -20,9 +20,8 @@ from companion.board.layout import Board, Hole, Track
 from companion.board.zone_kinds import LandingEffect
 from companion.lights.compositor import Effect, Indices, Light, Points, composed, dark, over
 from companion.lights.palette import Colour, Palette
-from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, Marks, free, mark
+from companion.lights.scene.canvas import FIVE_LEVEL, Canvas, Marks, free, landing_effect, mark
 from companion.lights.scene.effects import Chase, Pulse, Rhythm
-from companion.lights.scene.landing import landing_effect
 from companion.lights.scene.motion import Motion
 from companion.lights.scene.quiet_lights import (
     SLOTS,

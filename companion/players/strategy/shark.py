@@ -15,8 +15,7 @@ import numpy as np
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
 from companion.players.strategy.discard import best_discard
-from companion.players.strategy.inference import Recall, recall
-from companion.players.strategy.sampling import Worlds, worlds
+from companion.players.strategy.inference import Recall, Worlds, recall, worlds
 from companion.players.values.deals_ahead import deals_ahead_of
 from companion.players.values.position import Position
 from companion.players.values.rollout import Bools, Playout

@@ -11,14 +11,16 @@ read and written as texts, because settings, journal and command line hold texts
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from companion.errors import RuleError, Text, joined, suggest
+from companion.errors import HouseRuleError, RuleError, Text, joined, suggest
 
 _T = TypeVar("_T")
+_LURCHES: Final[dict[str, dict[int, int]]] = {"lurch": {121: 91, 61: 31}, "family": {}}
+"""Skunk line by a game's length, for two presets; for a length not listed it is half the length."""
 
 
 class Measure(StrEnum):
@@ -319,3 +321,42 @@ def _as_text(name: str, value: object) -> str:
     if value is None:
         return "whole" if name == "game_to" else "off"
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def fit_skunk_lines(
+    rules: HouseRules, *, preset: str, finish: int, by_name: Collection[str]
+) -> HouseRules:
+    """Return house rules whose skunk lines fit a game that ends at `finish`.
+
+    The presets "lurch" and "family" have a line for every length. In other presets, a line at or
+    beyond the finish is turned off: every loser would be skunked. A skunk by margin always fits.
+
+    Args:
+        rules: the house rules of the preset, with changes.
+        preset: the name of the preset.
+        finish: the hole at which the game ends.
+        by_name: names of the house rules that the user has set; their lines are kept.
+
+    Raises:
+        HouseRuleError: a line that the user has set is at or beyond the finish.
+    """
+    for name in SKUNK_GAMES:
+        line: SkunkLine | None = getattr(rules, name)
+        if line is None or line.measure is Measure.MARGIN:
+            continue
+        if name not in by_name:
+            rules = replace(rules, **{name: _fitting(line, preset, finish)})  # type: ignore[arg-type]  # a skunk line
+        elif line.points >= finish:
+            text = "house rule {name} cannot be {value}"
+            remedy = Text("the game ends at {finish}: take less, or off", finish=finish)
+            raise HouseRuleError(
+                text, name=name, value=repr(str(line)), remedy=remedy, key=f"rules.{name}"
+            )
+    return rules
+
+
+def _fitting(line: SkunkLine, preset: str, finish: int) -> SkunkLine | None:
+    if preset in _LURCHES:
+        half = (finish + 1) // 2
+        return SkunkLine(measure=Measure.BELOW, points=_LURCHES[preset].get(finish, half))
+    return line if line.points < finish else None

@@ -1,31 +1,101 @@
 """Objects of which a card game at a table (`card_game.DealtGame`) is made.
 
-`DealtCards` are the saved cards, `Pegging` shows and pegs counts, `PersonAnswers` takes the cards
-of people, and `Declaring` lets sides declare counts and call muggins.
+`Narration` tells a line of commentary for each event, with pauses. `DealtCards` are the saved
+cards, `Pegging` shows and pegs counts, `PersonAnswers` takes the cards of people, and `Declaring`
+lets sides declare counts and call muggins.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Final, Protocol, TypeAlias, TypeVar
 
-from companion.commentary import NO_LINE, CommentaryLine
+from companion.commentary import NO_LINE, CommentaryLine, Commentator
 from companion.errors import RuleError
 from companion.lights import ghost
 from companion.players import DiscardRequest, Player
 from companion.players.player import CountRequest
-from companion.players.steps import Answer, Challenge, DealRecord, Declare, Request
+from companion.players.steps import Announce, Answer, Apply, Challenge, DealRecord, Declare, Request
 from companion.players.values.win_chance import best_option
 from companion.rules.cards import HAND, Card, Part, count_play, count_show
-from companion.rules.deal import ConfirmCount, Discard, Phase, PlayCard, apply_all, decide
+from companion.rules.deal import (
+    ConfirmCount,
+    Count,
+    Discard,
+    Phase,
+    PlayCard,
+    Played,
+    apply_all,
+    decide,
+)
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Command, Entry, Peg, State
 from companion.table.cards.declared_counts import DeclaredCounts
-from companion.table.cards.narration import CARD_PAUSE_S, Narration, Sleep, Think
 from companion.table.table import Table
+
+Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+_Chosen = TypeVar("_Chosen")
+
+
+class Think(Protocol):
+    """Function that makes a slow choice without blocking the event loop."""
+
+    async def __call__(self, choose: Callable[[], _Chosen], /) -> _Chosen:
+        """Return what `choose` returns."""
+
+
+DEAL_PAUSE_S: Final = 2.5  # seconds before a hand is dealt
+CARD_PAUSE_S: Final = 1.2  # seconds after each card played and each line, so that people can follow
+
+
+def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:
+    """Return a function that sleeps for the given seconds divided by `speed`."""
+    return lambda seconds: sleep(seconds / speed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narration:
+    """Lines of commentary of one game; `narrate` is called with each."""
+
+    commentator: Commentator
+    narrate: Callable[[CommentaryLine], None]
+    sleep: Sleep
+
+    def _say(self, tell: Callable[[Commentator], str]) -> CommentaryLine:
+        """Return the line that `tell` makes; narrate it if it has text."""
+        line = CommentaryLine(tell(self.commentator), tell)
+        if line.text:
+            self.narrate(line)
+        return line
+
+    async def cards(self, step: Announce) -> None:
+        for event in step.public_events:
+            said = self._say(partial(Commentator.cards, event=event))
+            if said.text or isinstance(event, Played):
+                await self.sleep(CARD_PAUSE_S)
+
+    def cut(self, cuts: Mapping[int, Card]) -> CommentaryLine:
+        return self._say(partial(Commentator.cut, cuts=cuts))
+
+    async def zero_count(self, count: DeclaredCount) -> None:
+        zero = Count(seat=count.seat, points=0, why=count.why)
+        self._say(partial(Commentator.count, count=zero))
+        await self.sleep(CARD_PAUSE_S)
+
+    def worth(self, count: DeclaredCount, parts: Sequence[Part]) -> None:
+        self._say(partial(Commentator.worth, count=count, parts=parts))
+
+    def entry(self, entry: Entry, step: Apply | None = None) -> None:
+        """Narrate an entry of the game; if `step` counts cards, name these cards."""
+
+        def tell(words: Commentator) -> str:
+            line = step and step.count and words.count(step.count, step.cause, entry.events)
+            return line or words.entry(entry)
+
+        self._say(tell)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,9 +38,18 @@ from companion.rules.deal import Phase
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DECLARED_KINDS
 from companion.rules.game import Command, Peg
-from companion.table.cards.card_commands import DealtCards, Declaring, Pegging, PersonAnswers
+from companion.table.cards.card_commands import (
+    CARD_PAUSE_S,
+    DEAL_PAUSE_S,
+    DealtCards,
+    Declaring,
+    Narration,
+    Pegging,
+    PersonAnswers,
+    Sleep,
+    Think,
+)
 from companion.table.cards.declared_counts import DeclaredCounts
-from companion.table.cards.narration import CARD_PAUSE_S, DEAL_PAUSE_S, Narration, Sleep, Think
 from companion.table.table import Table
 
 

@@ -156,7 +156,7 @@ def test_each_channel_has_a_supply_of_its_own_if_they_are_listed(tmp_path: Path)
 DUSKY = """
 import numpy as np
 from hardware.strips.drivers import Driver
-from hardware.strips.virtual import NullStrip
+from hardware.strips.protocol import NullStrip
 from hardware.strips.scale import LINEAR, TableScale
 
 class DuskyStrip(NullStrip):

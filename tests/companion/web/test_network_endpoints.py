@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.devices.board_network import BoardNetwork
-from companion.devices.network_manager import NetworkManager
+from companion.devices.network_manager import BoardNetwork, NetworkManager
 from companion.network import NetworkStage
 from tests.companion.web.client import fetch
 from tests.support.fake_nmcli import FakeNmcli

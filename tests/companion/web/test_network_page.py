@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.devices.board_network import BoardNetwork
-from companion.devices.network_manager import NetworkManager
+from companion.devices.network_manager import BoardNetwork, NetworkManager
 from companion.network import SEARCH_S, NetworkStage
 from tests.companion.web.test_accessible import AXE, found_in
 from tests.support.browser import Served, browser, faultless, served

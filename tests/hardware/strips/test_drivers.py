@@ -22,7 +22,7 @@ SPEC = StripSpec(leds=(3,))
 
 ADDED = """
 from hardware.strips import Driver
-from hardware.strips.virtual import NullStrip
+from hardware.strips.protocol import NullStrip
 
 
 class LoudStrip(NullStrip):

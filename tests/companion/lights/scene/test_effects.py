@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from companion.board import Hole, ZoneKind
 from companion.lights import Light, Scene, View
 from companion.lights.compositor import Effect, dark
+from companion.lights.scene.canvas import DOOR_HOLES
 from companion.lights.scene.effects import (
     Beat,
     Chase,
@@ -24,7 +25,6 @@ from companion.lights.scene.effects import (
     Swell,
     Window,
 )
-from companion.lights.scene.landing import DOOR_HOLES
 from companion.lights.scene.motion import STEP_S
 from companion.rules.game import Peg, SetPegs
 from hardware.output import Output

@@ -13,10 +13,10 @@ from companion.rules.game.house_rules import (
     Measure,
     SkunkLine,
     as_settings,
+    fit_skunk_lines,
     preset,
     with_rule,
 )
-from companion.rules.game.skunk_lines import fit_skunk_lines
 from tests.companion.rules.game.tables import Table
 from tests.support.boards import CLASSIC, CRIB_WARS
 

@@ -12,8 +12,7 @@ from companion.players import DiscardRequest, Regular
 from companion.records.records import Records
 from companion.rules.cards import Card
 from companion.rules.game import CountKind, Entry, Kind, Peg
-from companion.table.cards.card_commands import GHOST_PAUSE_S, ZONE_PAUSE_S
-from companion.table.cards.narration import at_speed
+from companion.table.cards.card_commands import GHOST_PAUSE_S, ZONE_PAUSE_S, at_speed
 from tests.companion.journal.scribe import Scribe, begun
 from tests.companion.table.cards.dealt import CardTable, at_cards
 from tests.support.card_games import SHORT, children, regulars

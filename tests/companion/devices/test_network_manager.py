@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.board_network import POLL_S, BoardNetwork
-from companion.devices.network_manager import HOME, NetworkManager
+from companion.devices.network_manager import HOME, POLL_S, BoardNetwork, NetworkManager
 from companion.errors import Text
 from companion.network import (
     RETRY_S,
