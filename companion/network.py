@@ -80,6 +80,7 @@ class JoinFailure(StrEnum):
     WRONG_PASSWORD = "wrong-password"  # noqa: S105  # a reason
     NOT_FOUND = "not-found"
     NO_ADDRESS = "no-address"
+    TIMED_OUT = "timed-out"
     OTHER = "other"
 
 

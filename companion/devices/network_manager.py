@@ -12,6 +12,7 @@ never written to the disk.
 """
 
 import asyncio
+import logging
 import os
 import socket
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -43,9 +44,13 @@ _JOIN_S, _COMMAND_S = 80, 20
 """Seconds until nmcli gives up; joining waits for the radio (25 s) and for an address (45 s)."""
 _TIMED_OUT: Final = 3  # exit status of nmcli
 _WIFI: Final = "802-11-wireless"
-_TCP: Final = Path("/proc/net/tcp")
 _ESTABLISHED: Final = "01"
 POLL_S: Final = 2.0  # seconds between two looks at the network
+
+WIFI_IS_OFF: Final = Text("Wi-Fi is off, as on a new card until it has a country")
+WIFI_REMEDY: Final = Text(
+    "give the country in crib-wars.txt on the card, or with sudo raspi-config"
+)
 
 _FAILURES: Final[Mapping[str, JoinFailure]] = {
     "Secrets were required": JoinFailure.WRONG_PASSWORD,
@@ -56,6 +61,8 @@ _FAILURES: Final[Mapping[str, JoinFailure]] = {
 }
 """Reason of a failed join by words of nmcli's message; messages have no other marks."""
 _KEY_MANAGEMENT: Final = {Security.PASSWORD: "wpa-psk", Security.WPA3: "sae"}  # without OPEN
+
+_log = logging.getLogger(__name__)
 
 
 class _Completed(NamedTuple):
@@ -71,12 +78,17 @@ class NetworkManager:
 
     Args:
         addresses: returns this machine's IPv4 addresses.
-        tcp: the kernel's table of TCP connections.
+        root: folder of the machine's files.
     """
 
-    def __init__(self, addresses: Callable[[], tuple[str, ...]], *, tcp: Path = _TCP) -> None:
-        self._addresses, self._tcp = addresses, tcp
+    def __init__(self, addresses: Callable[[], tuple[str, ...]], *, root: Path = Path("/")) -> None:
+        self._addresses, self._root = addresses, root
         self._is_known = False
+
+    @property
+    def is_off(self) -> bool:
+        """True if Wi-Fi is off."""
+        return is_wifi_off(self._root)
 
     def poll(self) -> NetworkStatus:
         """Return the present state of the network, from the kernel alone."""
@@ -101,11 +113,11 @@ class NetworkManager:
             found.setdefault(each.name, each)
         return tuple(found.values())
 
-    async def open_hotspot(self, name: str, password: str) -> str:
+    async def open_hotspot(self, name: str, password: str) -> str | Text:
         """Open the hotspot. Return the reason if that fails, or ""."""
         radio = await self._radio()
         if radio is None:
-            return "no Wi-Fi device is ready"
+            return WIFI_IS_OFF if self.is_off else Text("no Wi-Fi device is ready")
         self._is_known = any(
             kind == _WIFI and automatic == "yes"
             for kind, automatic in await self._rows("TYPE,AUTOCONNECT", "connection", "show")
@@ -166,7 +178,9 @@ class NetworkManager:
         """Return True if another machine has a connection to the hotspot's address."""
         own = socket.inet_aton(HOTSPOT_ADDRESS)[::-1].hex().upper()
         with suppress(OSError):
-            rows = (line.split() for line in self._tcp.read_text().splitlines()[1:])
+            rows = (
+                line.split() for line in (self._root / "proc/net/tcp").read_text().splitlines()[1:]
+            )
             return any(row[1].startswith(own) and row[3] == _ESTABLISHED for row in rows)
         return False
 
@@ -199,6 +213,18 @@ class NetworkManager:
         lines = error.decode(errors="replace").splitlines()
         said = "; ".join(each for each in lines if each.startswith("Error: "))
         return _Completed(process.returncode or 0, output.decode(errors="replace"), said)
+
+
+def is_wifi_off(root: Path) -> bool:
+    """Return True if every Wi-Fi radio of the machine whose files are below `root` is off."""
+    radios = root.glob("sys/class/rfkill/*")
+    with suppress(OSError):
+        return {
+            (radio / "soft").read_text().strip()
+            for radio in radios
+            if (radio / "type").read_text().strip() == "wlan"
+        } == {"1"}
+    return False
 
 
 def home_connection(name: str, password: str) -> str:
@@ -258,7 +284,7 @@ def _security(kinds: list[str]) -> Security | None:
 
 def _failure(answer: _Completed) -> JoinFailure:
     if answer.status == _TIMED_OUT:
-        return JoinFailure.NO_ADDRESS
+        return JoinFailure.TIMED_OUT
     found = (failure for words, failure in _FAILURES.items() if words in answer.error)
     return next(found, JoinFailure.OTHER)
 
@@ -294,6 +320,11 @@ class BoardNetwork:
         self.name = name
         self.state = NetworkState(since=clock())
 
+    @property
+    def is_off(self) -> bool:
+        """True if Wi-Fi is off."""
+        return self._manager.is_off
+
     async def networks(self) -> tuple[WifiNetwork, ...]:
         """Return the networks in reach; while the hotspot is open, those from before."""
         may_scan = NetworkStage.SEARCHING, NetworkStage.JOINED  # without HOTSPOT, JOINING
@@ -307,17 +338,22 @@ class BoardNetwork:
         self.state = joining(self.state, name, self._clock())
 
     async def run(self) -> None:
-        """Follow the network until cancelled."""
+        """Follow the network until cancelled. An error is logged, and the next look follows."""
         while True:
-            self.state, action = after_poll(self.state, self._manager.poll(), self._clock())
-            if self._asked:
-                await self._join(*self._asked)
-            elif action is NetworkAction.OPEN_HOTSPOT:
-                await self._open_hotspot()
-            elif action is NetworkAction.CLOSE_HOTSPOT:
-                await self._manager.close_hotspot()
-            else:
-                await self._sleep(POLL_S)
+            try:
+                await self._follow()
+            except Exception:  # noqa: BLE001  # the board must find its way into a network
+                _log.exception("the board's network cannot be followed")
+            await self._sleep(POLL_S)
+
+    async def _follow(self) -> None:
+        self.state, action = after_poll(self.state, self._manager.poll(), self._clock())
+        if self._asked:
+            await self._join(*self._asked)
+        elif action is NetworkAction.OPEN_HOTSPOT:
+            await self._open_hotspot()
+        elif action is NetworkAction.CLOSE_HOTSPOT:
+            await self._manager.close_hotspot()
 
     async def _open_hotspot(self) -> None:
         await self.networks()
@@ -330,6 +366,9 @@ class BoardNetwork:
         found = {each.name: each.security for each in self._networks}
         usual = Security.PASSWORD if password else Security.OPEN
         self.state = joining(self.state, name, self._clock())
-        failure = await self._manager.join(name, password, found.get(name, usual))
-        self._asked = None
-        self.state = after_join(self.state, failure, self._clock())
+        failure: JoinFailure | None = JoinFailure.OTHER
+        try:
+            failure = await self._manager.join(name, password, found.get(name, usual))
+        finally:
+            self._asked = None
+            self.state = after_join(self.state, failure, self._clock())

@@ -110,7 +110,7 @@ declare namespace Api {
     "not-to-count" | "nothing-pending" | "one-preset" | "refused" | "result-awaited" | "side-full" |
     "sign-up" | "sign-up-closed" | "stuck" | "too-few-sides" | "unequal-sides";
   type HintResponse = { kind: HintKind; team: number | null; number: number };
-  type JoinFailure = "no-address" | "not-found" | "other" | "wrong-password";
+  type JoinFailure = "no-address" | "not-found" | "other" | "timed-out" | "wrong-password";
   type JoinNetwork = { name: string; password?: string };
   type JoinRequest = { name: string; right?: "run" | "score"; side?: number | null };
   type JoinResponse = { number: number; visit: string };
@@ -131,8 +131,8 @@ declare namespace Api {
   type Movement = "at_once" | "straight" | "walks";
   type Muggins = { from: number; by: number; points: number; where: "play" | "show"; kind: "missed"
     | "overcalled"; given_back?: boolean };
-  type NetworkResponse = { asked: string; failure: JoinFailure | null; hotspot: string;
-    networks: WifiNetwork[]; stage: NetworkStage };
+  type NetworkResponse = { asked: string; failure: JoinFailure | null; fault: string | null;
+    hotspot: string; networks: WifiNetwork[]; stage: NetworkStage };
   type NetworkStage = "hotspot" | "joined" | "joining" | "searching";
   type NewGameOptions = { lanes: number; teams: number[]; players: number; presets: string[];
     settings: string; preset: string; muggins: string; words: Record<string, string> };

@@ -21,7 +21,7 @@ class FakeNmcli:
 
     Attributes:
         networks: the networks in reach by name, each with `signal`, `security` and `password`;
-            one with `"address": None` gives the board none.
+            one with `"address": None` gives the board none, one with `"is_slow"` does not answer.
         radio: the state of the Wi-Fi device.
     """
 
@@ -190,6 +190,8 @@ def _up(state: dict[str, Any], connection: dict[str, Any], secret: str | None) -
         _refuse(4, f"{failed}The Wi-Fi network could not be found")
     if network["password"] != secret or ("wifi-sec.key-mgmt" in properties) != bool(secret):
         _refuse(4, f"{failed}Secrets were required, but not provided")
+    if "is_slow" in network:
+        _refuse(3, "Timeout expired (80 seconds)")
     address = network.get("address", HOME)
     if address is None:
         reason = "IP configuration could not be reserved (no available address, timeout, etc.)"

@@ -2,7 +2,7 @@
 
 The examination lights no strip and writes no file of the table. It opens the pins of buttons if
 they are free, and closes them. It does not open a microcontroller board that a table uses. This
-module itself examines the model, its voltage, its pins and the voice.
+module itself examines the model, its voltage, its Wi-Fi, its pins and the voice.
 """
 
 import os
@@ -30,6 +30,7 @@ from companion.devices.doctor.strip import (
     spi_findings,
     supply_findings,
 )
+from companion.devices.network_manager import WIFI_IS_OFF, WIFI_REMEDY, is_wifi_off
 from companion.errors import SettingsError, Text, as_text
 from companion.settings.schema import Settings
 from companion.settings.sd_card import card_faults
@@ -193,7 +194,7 @@ def pin_findings(machine: Machine, pins: Mapping[str, int]) -> Iterator[Finding]
 
 
 def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
-    """Yield findings about the model, its system and its voltage."""
+    """Yield findings about the model, its system, its voltage and its Wi-Fi."""
     kernel = ".".join(map(str, machine.kernel)) or Text("unknown")
     text = "{system}, kernel {kernel}, Python {python_version}"
     runs = Text(text, system=_system(root), kernel=kernel, python_version=platform.python_version())
@@ -208,6 +209,8 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     else:
         yield Finding.ok(as_text(machine.model), runs)
     yield _voltage(machine)
+    if is_wifi_off(root):
+        yield Finding.note(Text("Wi-Fi"), WIFI_IS_OFF, WIFI_REMEDY)
 
 
 def _voltage(machine: Machine) -> Finding:

@@ -296,6 +296,7 @@ NETWORK_LIGHTS: Final[
     JoinFailure.WRONG_PASSWORD: NetworkLight(1, failure=True),
     JoinFailure.NOT_FOUND: NetworkLight(2, failure=True),
     JoinFailure.NO_ADDRESS: NetworkLight(3, failure=True),
+    JoinFailure.TIMED_OUT: NetworkLight(4, failure=True),
     JoinFailure.OTHER: NetworkLight(4, failure=True),
 }
 """Light of each stage on the way, and of each failure; the address shows that it has ended."""

@@ -13,6 +13,7 @@ const FAILURES = sayings({
   "wrong-password": "The board could not join {name}: the password is wrong.",
   "not-found": "The board could not join {name}: no network with this name is in reach.",
   "no-address": "The board could not join {name}: this network gave it no address.",
+  "timed-out": "The board could not join {name}: it took too long. Try again.",
   other: "The board could not join {name}: the log of the board has the reason.",
 });
 /** Lights of the board while it joins a network, see docs/building.md. */
@@ -56,7 +57,7 @@ export function Network({ first }) {
       <p class="fault" role="alert">${told.failure ? fill(FAILURES[told.failure], { name: told.asked }) : refusal}</p>
       ${isJoining ? html`<${Joining} told=${told} />` : html`
         <ul class="lines">${told.stage === "joined" && facts.pages.map((each) => html`<li>${each}</li>`)}</ul>
-        <${Choice} told=${told} join=${join} />`}
+        ${told.fault ? html`<p class="fault">${told.fault}</p>` : html`<${Choice} told=${told} join=${join} />`}`}
     </div>`;
 }
 

@@ -133,6 +133,15 @@ def test_the_drivers_that_would_not_run_are_notes(examined: Examined) -> None:
     assert "note" == about(on_five, '"rpi_ws281x:spi" would not run here')["level"]
 
 
+def test_wifi_that_is_off_is_a_note(examined: Examined) -> None:
+    """A board on a cable needs none; a radio that is on is no finding."""
+    radio = "sys/class/rfkill/rfkill0"
+    for soft, level in (("1\n", "note"), ("0\n", None)):
+        _, findings = examined("4b", SPI_STRIP, {f"{radio}/type": "wlan\n", f"{radio}/soft": soft})
+        levels = {finding["what"]: finding["level"] for finding in findings}
+        assert level == levels.get("Wi-Fi")
+
+
 def test_what_is_unknown_is_reported_as_unknown(examined: Examined) -> None:
     """Unmeasured voltage, buffer and clock are notes, with exit 0."""
     code, findings = examined("zero-2-w", SPI_STRIP, {BUFSIZ: None, CONFIG: None})

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.network_manager import HOME, POLL_S, BoardNetwork, NetworkManager
+from companion.devices.network_manager import (
+    HOME,
+    POLL_S,
+    WIFI_IS_OFF,
+    BoardNetwork,
+    NetworkManager,
+)
 from companion.errors import Text
 from companion.network import (
     RETRY_S,
@@ -25,6 +31,7 @@ NETWORKS = {
     "Office": {"signal": 80, "security": "WPA2 802.1X", "password": "x"},
     "New": {"signal": 70, "security": "WPA3", "password": "12345678"},
     "Full": {"signal": 30, "security": "WPA1 WPA2", "password": "12345678", "address": None},
+    "Slow": {"signal": 20, "security": "WPA2", "password": "12345678", "is_slow": True},
     "": {"signal": 99, "security": "WPA2", "password": "x"},
 }
 TCP = "  sl  local_address rem_address   st\n   0: 01002A0A:1F40 07002A0A:C001 {}\n"
@@ -42,9 +49,11 @@ class House:
         self.nmcli["networks"] = NETWORKS
         self.lines: list[str] = []
         self.now = 0.0
-        self.tcp = folder / "tcp"
+        self.root = folder
+        self.tcp = folder / "proc/net/tcp"
+        self.tcp.parent.mkdir(parents=True)
         self.board = BoardNetwork(
-            NetworkManager(self.nmcli.addresses, tcp=self.tcp),
+            NetworkManager(self.nmcli.addresses, root=folder),
             name="Crib Wars",
             password="fifteen two",
             clock=lambda: self.now,
@@ -90,7 +99,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> House:
 def test_a_first_evening(house: House) -> None:
     """The hotspot is opened after a minute, the home network joined, and its password kept."""
     house.reach(NetworkStage.HOTSPOT)
-    assert SEARCH_S == house.now
+    assert SEARCH_S + POLL_S == house.now
     assert ["the board is in no network and has opened its own, Crib Wars"] == house.lines
     assert (HOTSPOT,) == house.nmcli.addresses()
     assert {"cribwars-hotspot": "fifteen two"} == house.nmcli.known()
@@ -106,6 +115,7 @@ def test_the_networks_in_reach(house: House) -> None:
         WifiNetwork(name="New", signal=70, security=Security.WPA3),
         WifiNetwork(name=r"Ann: 5\6", signal=40, security=Security.PASSWORD),
         WifiNetwork(name="Full", signal=30, security=Security.PASSWORD),
+        WifiNetwork(name="Slow", signal=20, security=Security.PASSWORD),
     )
     assert expected == asyncio.run(house.board.networks())
     house.reach(NetworkStage.HOTSPOT)
@@ -119,6 +129,7 @@ def test_the_networks_in_reach(house: House) -> None:
         (r"Ann: 5\6", "another one", JoinFailure.WRONG_PASSWORD),
         ("Gone", "12345678", JoinFailure.NOT_FOUND),
         ("Full", "12345678", JoinFailure.NO_ADDRESS),
+        ("Slow", "12345678", JoinFailure.TIMED_OUT),
     ],
 )
 def test_a_failed_join_brings_the_hotspot_back(
@@ -168,12 +179,39 @@ def test_an_unused_hotspot_gives_way_to_a_known_network(house: House) -> None:
     assert () == house.nmcli.addresses()
 
 
-def test_a_radio_that_is_off(house: House) -> None:
-    """A line says so once a minute, and nothing else happens."""
+@pytest.mark.parametrize(
+    ("kind", "soft", "reason"),
+    [
+        ("wlan", "0", "no Wi-Fi device is ready"),
+        ("bluetooth", "1", "no Wi-Fi device is ready"),
+        ("wlan", "1", WIFI_IS_OFF),
+    ],
+)
+def test_a_radio_that_is_not_ready(house: House, kind: str, soft: str, reason: str | Text) -> None:
+    """A line says so once a minute, with the reason if the radio is off."""
+    radio = house.root / "sys/class/rfkill/rfkill0"
+    radio.mkdir(parents=True)
+    (radio / "type").write_text(f"{kind}\n")
+    (radio / "soft").write_text(f"{soft}\n")
     house.nmcli["radio"] = "unavailable"
     with pytest.raises(AssertionError):
         house.reach(NetworkStage.HOTSPOT, before=SEARCH_S)
-    assert ["the board's own network could not be opened: no Wi-Fi device is ready"] == house.lines
+    assert [f"the board's own network could not be opened: {reason}"] == house.lines
     house.board.join("Gone", "12345678")
     house.reach(NetworkStage.SEARCHING)
     assert JoinFailure.OTHER is house.board.state.failure
+
+
+def test_an_error_is_logged_and_the_network_followed(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It ends a join too. Here nmcli is missing for a while, as during an upgrade."""
+    monkeypatch.setenv("PATH", str(house.root))
+    program = house.root / "nmcli"
+    away = program.rename(house.root / "away")
+    house.board.join("New", "12345678")
+    house.reach(NetworkStage.SEARCHING)
+    assert JoinFailure.OTHER is house.board.state.failure
+    assert "nmcli" in caplog.text
+    away.rename(program)
+    house.reach(NetworkStage.HOTSPOT)

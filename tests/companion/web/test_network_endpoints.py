@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.devices.network_manager import BoardNetwork, NetworkManager
+from companion.devices.network_manager import WIFI_IS_OFF, WIFI_REMEDY, BoardNetwork, NetworkManager
 from companion.network import NetworkStage
 from tests.companion.web.client import fetch
 from tests.support.fake_nmcli import FakeNmcli
@@ -21,7 +21,7 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BoardNetwork:
     """Return the network of a board that is in no network."""
     nmcli = FakeNmcli(tmp_path, monkeypatch.setenv)
     nmcli["networks"] = {"Home": {"signal": 70, "security": "WPA2", "password": "12345678"}}
-    manager = NetworkManager(nmcli.addresses)
+    manager = NetworkManager(nmcli.addresses, root=tmp_path)
     return BoardNetwork(
         manager, name="Crib Wars", password="x" * 8, clock=lambda: 0.0, report=lambda _line: None
     )
@@ -38,6 +38,7 @@ def test_the_network_of_a_board(board: BoardNetwork) -> None:
     table = RealTable(network=board)
     home = {"name": "Home", "signal": 70, "security": "password", "is_joined": False}
     told = {"stage": "searching", "hotspot": "Crib Wars", "asked": "", "failure": None}
+    told["fault"] = None
     assert told | {"networks": [home]} == fetch(table, "GET", PATH).json()
     assert (204, "") == post(table, name="Home", password="12345678")
     assert NetworkStage.JOINING is board.state.stage
@@ -61,6 +62,16 @@ def test_what_no_network_can_have_is_refused(
     status, text = post(RealTable(network=board), name=name, password=password)
     assert (400, True, False) == (status, reason in text, password in text)
     assert NetworkStage.SEARCHING is board.state.stage
+
+
+def test_wifi_that_is_off(board: BoardNetwork, tmp_path: Path) -> None:
+    """The answer says how to switch it on."""
+    radio = tmp_path / "sys/class/rfkill/rfkill1"
+    radio.mkdir(parents=True)
+    (radio / "type").write_text("wlan\n")
+    (radio / "soft").write_text("1\n")
+    fault = fetch(RealTable(network=board), "GET", PATH).json()["fault"]
+    assert f"{WIFI_IS_OFF}: {WIFI_REMEDY}" == fault
 
 
 def test_a_phone_that_only_watches_learns_nothing(board: BoardNetwork) -> None:

@@ -41,7 +41,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
         await asyncio.sleep(0.01)
 
     board = BoardNetwork(
-        NetworkManager(nmcli.addresses),
+        NetworkManager(nmcli.addresses, root=tmp_path),
         name="Crib Wars",
         password="x" * 8,
         clock=lambda: now,
