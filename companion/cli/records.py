@@ -35,7 +35,7 @@ from companion.errors import (
 )
 from companion.files import disk_errors
 from companion.journal.store import FILE as JOURNAL
-from companion.records.games import Game, WholeGame
+from companion.records.games import RecordedGame, WholeGame
 from companion.records.records import Records
 from companion.runtime.sticks import StickFact, leave_fact
 from companion.settings.paths import data_folder, runtime_folder, settings_in_force, sticks_folder
@@ -213,7 +213,7 @@ def _write(file: str, chunks: Iterable[bytes]) -> None:
             target.write(chunk)
 
 
-def _game_line(game: Game, phrases: Phrases) -> str:
+def _game_line(game: RecordedGame, phrases: Phrases) -> str:
     names = {side: listed.name for side, listed in game.sides.items() if listed.name}
     sides = ", ".join(
         f"{phrases.side(side, names)} {listed.progress}" for side, listed in game.sides.items()

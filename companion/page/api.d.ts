@@ -19,7 +19,8 @@ declare namespace Api {
     };
   type AwaitedCount = { seat: number; team: number; why: CountKind; enders: number[]; pile: string[]
     };
-  type BackupContent = { summary: BackupSummary; games: Game[]; files: string[]; faults: string[] };
+  type BackupContent = { summary: BackupSummary; games: RecordedGame[]; files: string[];
+    faults: string[] };
   type BackupSummary = { name: string; made: number; program: string; games: number;
     on_stick: boolean; of_others: boolean };
   type BalanceWhite = { begin?: true; choose?: Patch; end?: "drop" | "save" };
@@ -83,13 +84,9 @@ declare namespace Api {
   type Feat = { holes: number; game: number; step: number | null };
   type Finding = { level: Level; what: string; why: string; remedy: string };
   type ForgetRequest = { id: string };
-  type Game = { number: number; standing: Standing; begun: number; ended: number | null;
-    board: string; title: string; finish: number; players: number; rules: Record<string, string>;
-    sides: Record<string, GameSide>; winner: number | null; worth: number | null; counts: number;
-    hands: number };
-  type GamePage = { games: Game[]; more: boolean };
+  type GamePage = { games: RecordedGame[]; more: boolean };
   type GameSide = { name: string | null; progress: number; caught: number };
-  type GameTimeline = { game: Game; here: boolean; width_mm: number; height_mm: number;
+  type GameTimeline = { game: RecordedGame; here: boolean; width_mm: number; height_mm: number;
     places: TimelineEntry[]; progress: Record<string, number[]>; win_chances: Record<string,
     number[]>; pegs: Record<string, PegPlaces[]> };
   type GameView = { entered: boolean; minus: number | null; names: string[]; plus: number | null;
@@ -178,6 +175,10 @@ declare namespace Api {
   type Preview = { game: Continuation };
   type Question = { asked: "any" | "dark" | "where"; channel: number; first: number; last: number;
     likely: Spot[] };
+  type RecordedGame = { number: number; standing: Standing; begun: number; ended: number | null;
+    board: string; title: string; finish: number; players: number; rules: Record<string, string>;
+    sides: Record<string, GameSide>; winner: number | null; worth: number | null; counts: number;
+    hands: number };
   type RefereeCommand = { penalty?: Penalty; claim?: Claim; muggins?: Muggins; overpeg?: Overpeg;
     correct?: Correct; set_pegs?: SetPegs };
   type RefereeOptions = { rulings: Ruling[]; grants: Grants; computers: number[] };
@@ -270,7 +271,7 @@ declare namespace Api {
   type WithdrawCorrection = { command: "withdraw-correction"; round: number; entrant: number };
   type WithdrawResult = { command: "withdraw-result"; round: number; table: number };
   type WithdrawRound = { command: "withdraw-round"; round: number };
-  type WonGame = { game: Game; best: BestCount | null; turning: TurningCount | null;
+  type WonGame = { game: RecordedGame; best: BestCount | null; turning: TurningCount | null;
     progress: Record<string, number[]> };
   type ZoneKind = "green-advance" | "penalty-box" | "red-slide" | "time-trap";
   type ZoneLanding = { team: number | null; kind: ZoneKind };

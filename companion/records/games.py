@@ -1,9 +1,9 @@
 """Recorded games as dataclasses that become JSON with the field names as keys.
 
-The functions turn a `Past`, which has the state after each command of a game, into a `Game` for
-lists, a `WholeGame` with all steps, and a `Race`: each side's progress, for a chart. Times are in
-seconds since the epoch. In a mapping by side, the keys are the numbers of the sides: if side 1 won
-a game by 121 to 88, the `progress` of the race ends with `{1: [..., 121], 2: [..., 88]}`.
+The functions turn a `Past`, which has the state after each command of a game, into a `RecordedGame`
+for lists, a `WholeGame` with all steps, and a `Race`: each side's progress, for a chart. Times are
+in seconds since the epoch. In a mapping by side, the keys are the numbers of the sides: if side 1
+won a game by 121 to 88, the `progress` of the race ends with `{1: [..., 121], 2: [..., 88]}`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class GameSide:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
+class RecordedGame:
     """A game in a list.
 
     Attributes:
@@ -105,7 +105,7 @@ class GameFigures:
         match_won: True if this game won the series.
     """
 
-    game: Game
+    game: RecordedGame
     sides: dict[int, SideFigures]
     score: dict[int, int]
     match_to: int | None
@@ -145,7 +145,7 @@ class Race:
 class WholeGame:
     """A game with its figures, its steps and its race."""
 
-    game: Game
+    game: RecordedGame
     figures: dict[int, SideFigures]
     steps: list[GameStep]
     race: Race
@@ -166,7 +166,7 @@ def figures(branch: Branch, past: Past, board: Board) -> GameFigures:
     over = Standing.WON if end.winner else Standing.LEFT
     standing = Standing.RUNNING if branch.newest and not end.winner else over
     sides = side_figures(past, made, worth or 1)
-    game = Game(
+    game = RecordedGame(
         number=branch.game.number,
         standing=standing,
         begun=branch.game.t,

@@ -27,9 +27,9 @@ from companion.journal.replay import Branch, Past, all_branches, read_past
 from companion.journal.setup import find_board_file, parse_board_file, read_setup
 from companion.journal.store import GameRow
 from companion.records.games import (
-    Game,
     GameFigures,
     MatchRecord,
+    RecordedGame,
     WholeGame,
     figures,
     match_record,
@@ -87,10 +87,10 @@ class Records:
         """A line for each game that was found to be damaged until now."""
         return [fault for _, fault in sorted(self._faults.items())]
 
-    def games(self) -> list[Game]:
+    def games(self) -> list[RecordedGame]:
         return [made.game for made in self._played(self._every_branch())]
 
-    def newest_games(self, limit: int, *, before: int | None = None) -> list[Game]:
+    def newest_games(self, limit: int, *, before: int | None = None) -> list[RecordedGame]:
         """Return the `limit` newest games with number < `before`, newest first.
 
         No other game is read, however many there are.

@@ -27,7 +27,7 @@ from companion.backups.folders import (
 from companion.backups.restore import prepare_restore
 from companion.board.drawing.board_drawing import draw
 from companion.errors import StaleError, Text
-from companion.records.games import Game, MatchRecord
+from companion.records.games import MatchRecord, RecordedGame
 from companion.records.records import Records
 from companion.records.statistics import Statistics
 from companion.settings.paths import sticks_folder
@@ -180,7 +180,7 @@ class BackupContent:
     """Content of a backup: its games, newest first, its files, and a line for each damaged game."""
 
     summary: BackupSummary
-    games: list[Game]
+    games: list[RecordedGame]
     files: list[str]
     faults: list[Text]
 

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from companion.board import Board
 from companion.journal.replay import Past
 from companion.players.values.win_chance import win_chances
-from companion.records.games import Game, WholeGame
+from companion.records.games import RecordedGame, WholeGame
 from companion.rules.game import Kind, Peg, State
 
 
@@ -16,7 +16,7 @@ from companion.rules.game import Kind, Peg, State
 class GamePage:
     """Some games, newest first; `more` is True if older ones remain."""
 
-    games: list[Game]
+    games: list[RecordedGame]
     more: bool
 
 
@@ -69,7 +69,7 @@ class TurningCount:
 class WonGame:
     """Won game; `progress` is how far each side had come in holes at each place of its timeline."""
 
-    game: Game
+    game: RecordedGame
     best: BestCount | None
     turning: TurningCount | None
     progress: dict[int, list[int]]
@@ -90,7 +90,7 @@ class GameTimeline:
     table has the board of this game.
     """
 
-    game: Game
+    game: RecordedGame
     here: bool
     width_mm: float
     height_mm: float

@@ -7,7 +7,7 @@ import { locale, say } from "../i18n/language.js";
 export const PLAIN = "#d9c9a8";
 
 /**
- * @param {Api.Game} game
+ * @param {Api.RecordedGame} game
  * @param {string} side
  * @param {Record<string, Api.SideLabel>} labels
  */
@@ -15,7 +15,7 @@ export function nameOf({ sides }, side, labels) {
   return sides[side].name ?? labels[side]?.name ?? say("Side {side}", { side });
 }
 
-/** @param {Api.Game} game @param {Record<string, Api.SideLabel>} labels */
+/** @param {Api.RecordedGame} game @param {Record<string, Api.SideLabel>} labels */
 export function endWords(game, labels) {
   if (game.winner !== null) {
     const values = { name: nameOf(game, `${game.winner}`, labels), worth: game.worth };
@@ -35,7 +35,7 @@ export function dateWords(seconds) {
   return dates.format(1000 * seconds);
 }
 
-/** @param {Api.Game} game @param {Record<string, Api.SideLabel>} labels */
+/** @param {Api.RecordedGame} game @param {Record<string, Api.SideLabel>} labels */
 export function chartWords(game, labels) {
   const ends = Object.entries(game.sides).map(([side, { progress }]) => `${nameOf(game, side, labels)} ${progress}`);
   const values = { number: game.number, ends: ends.join(", ") };

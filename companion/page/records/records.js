@@ -78,7 +78,7 @@ function GamesList({ store, labels }) {
     </section>`;
 }
 
-/** @param {{game: Api.Game, labels: Record<string, Api.SideLabel>, opened: boolean, open: (number: number) => void}} props */
+/** @param {{game: Api.RecordedGame, labels: Record<string, Api.SideLabel>, opened: boolean, open: (number: number) => void}} props */
 function Row({ game, labels, opened, open }) {
   const { number, sides, begun, counts } = game;
   return html`

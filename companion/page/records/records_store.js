@@ -9,7 +9,7 @@ const PAGE = 10;
 export class RecordsStore extends Store {
   constructor() {
     super();
-    /** Games from the newest to the oldest; null until they have been fetched. @type {Api.Game[] | null} */
+    /** Games from the newest to the oldest; null until they have been fetched. @type {Api.RecordedGame[] | null} */
     this.games = null;
     this.more = false;
     /** @type {Api.GameTimeline | null} */

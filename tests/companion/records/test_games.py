@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from companion.errors import BadInputError, SettingsError
-from companion.records.games import Game, Race, WholeGame
+from companion.records.games import Race, RecordedGame, WholeGame
 from companion.records.records import Records
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, begun, changed, played
@@ -110,5 +110,5 @@ def test_json_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     played(tmp_path, Peg(side=1, points=15), Peg(side=1, points=7), Deal(), WIN)
     with Records(tmp_path) as records:
         games, whole = records.games(), records.game(1)
-    assert games == msgspec.json.decode(msgspec.json.encode(games), type=list[Game])
+    assert games == msgspec.json.decode(msgspec.json.encode(games), type=list[RecordedGame])
     assert whole == msgspec.json.decode(msgspec.json.encode(whole), type=WholeGame)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.board import ZoneKind
 from companion.records.counts import ByReason, SideFigures
-from companion.records.games import Game, GameFigures, GameSide, MatchRecord, Standing
+from companion.records.games import GameFigures, GameSide, MatchRecord, RecordedGame, Standing
 from companion.records.records import Records
 from companion.records.statistics import FILE as KEPT
 from companion.records.statistics import Averages, Feat, KeptFigures, Skunks, Statistics, statistics
@@ -47,7 +47,7 @@ def game(number: int, winner: int | None, *sides: SideFigures, worth: int = 1) -
         side: dataclasses.replace(figures, won=side == winner)
         for side, figures in enumerate(sides or (PLAIN, PLAIN), start=1)
     }
-    listed = Game(
+    listed = RecordedGame(
         number=number,
         standing=Standing.WON if winner else Standing.LEFT,
         begun=0,

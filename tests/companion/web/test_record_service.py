@@ -13,7 +13,7 @@ from companion.backups.folders import staged
 from companion.board import ZoneKind, load_board
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.lights import View
-from companion.records.games import Game, MatchRecord, race
+from companion.records.games import MatchRecord, RecordedGame, race
 from companion.records.records import Records
 from companion.records.statistics import Statistics
 from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
@@ -90,7 +90,7 @@ async def whole(pieces: AsyncIterator[bytes]) -> bytes:
 async def test_games_come_in_pages_the_newest_first(evening: Evening, tmp_path: Path) -> None:
     """Each page follows the last; together they are all games of the records."""
     random_table(tmp_path, 3)
-    found: list[Game] = []
+    found: list[RecordedGame] = []
     before, more = None, True
     while more:
         page = await evening.records.games(before=before, limit=2)
