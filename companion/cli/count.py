@@ -17,8 +17,7 @@ from companion.cli.replay import answer_file, answers
 from companion.commentary import Phrases
 from companion.commentary.event_phrases import sum_phrase
 from companion.errors import BadInputError, Text
-from companion.rules.cards import PartKind, Show, count_play, count_show, distribution
-from companion.rules.cards.card import HAND, Card, cards
+from companion.rules.cards import PartKind, cards, count, count_play, distribution
 
 _PHRASES = {  # without THIRTY_ONE
     PartKind.FIFTEEN: Text("Fifteen"),
@@ -90,7 +89,7 @@ def count_command(
 
 def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, object]:
     """Return the points of a hand by kind; bad cards raise `BadInputError`."""
-    show = _show(hand, starter, crib=crib)
+    show = count(hand, starter, crib=crib)
     return {"points": show.points, **show.by_kind}
 
 
@@ -107,7 +106,7 @@ def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False)
     fifteen-two, fifteen-four, fifteen-six, fifteen-eight and nobs is nine
     9 in all
     """
-    show = _show(hand.upper(), starter.upper(), crib=crib)
+    show = count(hand.upper(), starter.upper(), crib=crib)
     for part in show.parts:
         words = phrases.message(_PHRASES[part.kind])
         yield f"{words} {part.points}: {' '.join(map(str, part.cards))}"
@@ -140,15 +139,6 @@ def _play_line(line: bytes) -> dict[str, object]:
     play = count_play(cards(msgspec.json.decode(line, type=_PlayLine).cards))
     parts = [{"kind": part.kind, "points": part.points} for part in play.parts]
     return {"count": play.count, "points": play.points, "parts": parts}
-
-
-def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
-    held = cards(hand, number=HAND)
-    turned_up = Card.parse(starter)
-    if turned_up in held:
-        text = "{turned_up} is in the hand and turned up: a deck holds it once"
-        raise BadInputError(text, turned_up=turned_up)
-    return count_show(held, turned_up, crib=crib)
 
 
 def _distribution(*, crib: bool, as_json: bool) -> None:

@@ -15,8 +15,9 @@ import msgspec
 
 from companion.board.layout import Hole
 from companion.cli.options import FILE, jsonl_option, require_jsonl
-from companion.cli.replay import answer_file, answers, read_cards, refused
+from companion.cli.replay import answer_file, answers
 from companion.rules.cards import HAND, Card, show_points
+from companion.rules.cards.notation import read_cards, refused
 from companion.rules.deal import (
     Command,
     ConfirmCount,

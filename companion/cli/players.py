@@ -20,13 +20,13 @@ import click
 import msgspec
 
 from companion.board import Board, board_names, draw_heat, load_board
-from companion.cli.ask import ask_lines
 from companion.cli.language import language_option, phrases_for
 from companion.cli.options import FILE, CompletedText, board_option, is_terminal, require_jsonl
-from companion.cli.replay import answer_file, preset_option, rules_with, set_option
+from companion.cli.replay import answer_file, answers, preset_option, rules_with, set_option
 from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.errors import Fault, Text
 from companion.files import write_text
+from companion.library import ComputerPlayer
 from companion.players import KINDS, make_player
 from companion.players.simulation import GameRecord, SimulationPlan, cores, play_games
 from companion.players.tally import SimulationTally, json_value, report, unfair
@@ -95,10 +95,8 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
     FILE has one line of JSON for each question; - is stdin.
     """
     require_jsonl("player", given=jsonl)
-    rules = HouseRules() if board is None else HouseRules(board=board)
-    setup = Setup.make(load_board(rules.board).track, rules, sides=(1, 2))
-    player = make_player(kind, setup, random.Random())  # noqa: S311  # no secrets in cards
-    answer_file(file, partial(ask_lines, player=player, track=setup.track))
+    player = ComputerPlayer(kind, board or HouseRules().board)
+    answer_file(file, partial(answers, answer=player.answer))
 
 
 @click.command("simulate")

@@ -14,34 +14,15 @@ from typing import IO
 
 import click
 
-from companion.board import Board, load_board
+from companion.board import Board
 from companion.cli.options import FILE, CompletedText, board_option, sides_option
 from companion.encoding import UNREADABLE, encode_json
-from companion.errors import BadInputError, RuleError, as_text
+from companion.errors import BadInputError, RuleError
 from companion.files import disk_errors
-from companion.rules.cards import Card, cards
 from companion.rules.game import History, HouseRules, Setup, new_game
-from companion.rules.game.house_rules import (
-    HOUSE_RULES,
-    PRESETS,
-    fit_skunk_lines,
-    preset,
-    with_rule,
-)
+from companion.rules.game.chosen_rules import choose_rules
+from companion.rules.game.house_rules import HOUSE_RULES, PRESETS
 from companion.rules.game.notation import read_command, state_value
-
-
-def refused(words: str) -> BadInputError:
-    """Return the error about a line; it is in English because a program reads it."""
-    return BadInputError(as_text(words))
-
-
-def read_cards(where: str, texts: list[str], *, number: int | None = None) -> tuple[Card, ...]:
-    """Parse the cards of the field `where`; refuse cards that occur twice."""
-    try:
-        return cards(texts, number=number)
-    except BadInputError as error:
-        raise refused(f"{where}: {error}") from None
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[bytes], dict[str, object]]) -> Iterator[str]:
@@ -114,19 +95,14 @@ def rules_with(
     preset_name: str, changes: Iterable[str], board_name: str | None
 ) -> tuple[HouseRules, Board]:
     """Return the rules of a preset with these changes, and the named board or the rules' board."""
-    rules, by_name = preset(preset_name), set[str]()
+    values: dict[str, str] = {}
     for change in changes:
         name, equals, value = change.partition("=")
         if not equals:
             text = "--set {change}: write it as RULE=VALUE, such as finish=exact"
             raise BadInputError(text, change=change)
-        by_name.add(name.strip())
-        rules = with_rule(rules, name.strip(), value.strip())
-    if board_name is not None:
-        rules = with_rule(rules, "board", board_name)
-    board = load_board(rules.board)
-    finish = rules.length_on(board.track.finish)
-    return fit_skunk_lines(rules, preset=preset_name, finish=finish, by_name=by_name), board
+        values[name.strip()] = value.strip()
+    return choose_rules(preset_name, values, board_name)
 
 
 @click.command("replay")

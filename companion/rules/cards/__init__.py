@@ -13,6 +13,7 @@ from companion.rules.cards.card import (
     PartKind,
     cards,
 )
+from companion.rules.cards.notation import count
 from companion.rules.cards.points import (
     Show,
     count_play,
@@ -36,6 +37,7 @@ __all__ = [
     "PartKind",
     "Show",
     "cards",
+    "count",
     "count_play",
     "count_show",
     "count_shows",

@@ -23,7 +23,12 @@ HAND = 4  # cards in a hand and in a crib after the discards (rule T3)
 
 
 class Card(int):
-    """One of the 52 cards, as its number; `DECK` has all cards."""
+    """One of the 52 cards, as its number; `DECK` has all cards.
+
+    >>> jack = Card.parse("JC")
+    >>> str(jack), jack.rank, jack.suit, jack.value
+    ('JC', 11, 'C', 10)
+    """
 
     __slots__ = ()
 
@@ -94,7 +99,11 @@ def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card
 
 
 class PartKind(StrEnum):
-    """Kind of a combination that scores, in the order in which `Show` and `Play` list the parts."""
+    """Kind of a combination that scores, in the order in which `Show` and `Play` list the parts.
+
+    >>> PartKind.PAIR_ROYAL == "pair-royal"
+    True
+    """
 
     FIFTEEN = "fifteen"
     THIRTY_ONE = "thirty-one"
@@ -108,7 +117,12 @@ class PartKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """A combination that scores: its kind, its points, and the cards that make these points."""
+    """A combination that scores: its kind, its points, and the cards that make these points.
+
+    >>> pair = Part(kind=PartKind.PAIR, points=2, cards=cards("6D 6C"))
+    >>> print(pair.kind, pair.points, *pair.cards)
+    pair 2 6D 6C
+    """
 
     kind: PartKind
     points: int

@@ -122,7 +122,12 @@ def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int
 
 @dataclass(frozen=True, kw_only=True)  # no slots, so that `parts` can be cached
 class Show:
-    """A hand or a crib with the starter; its points are pegged as one count (rule S5)."""
+    """A hand or a crib with the starter; its points are pegged as one count (rule S5).
+
+    >>> from companion.rules.cards.card import cards
+    >>> count_show(cards("2H 4H 8H TH"), Card.parse("KS")).by_kind
+    {'fifteens': 0, 'pairs': 0, 'runs': 0, 'flush': 4, 'nobs': 0}
+    """
 
     hand: tuple[Card, ...]
     starter: Card

@@ -67,7 +67,11 @@ class EventFacts:
 
 
 class Kind(StrEnum):
-    """The kinds of event; each names what happened to the side, or to the table."""
+    """The kinds of event; each names what happened to the side, or to the table.
+
+    >>> Kind.SENT_BACK == "sent_back"
+    True
+    """
 
     COUNTED = "counted"
     SLID = "slid"
@@ -159,6 +163,11 @@ class Event(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     `points` is the number of points of a count, and of surplus points for `overpegged`. It is the
     number of holes for `awarded` and `sent_back`, of hands for `boxed`, and of games for `skunked`,
     `won` and `match_won`.
+
+    >>> from msgspec import json
+    >>> event = Event(kind=Kind.COUNTED, side=1, origin=0, to=12, points=12, rule="P7")
+    >>> json.encode(event).decode()
+    '{"kind":"counted","team":1,"from":0,"to":12,"points":12,"rule":"P7"}'
     """
 
     kind: Kind

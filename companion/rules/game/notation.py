@@ -87,7 +87,12 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
 
 
 class SideValue(msgspec.Struct, frozen=True, kw_only=True):
-    """A side's JSON value; `boxed` is the number of hands that the side must still sit out."""
+    """A side's JSON value; `boxed` is the number of hands that the side must still sit out.
+
+    >>> side = SideValue(front=2, back=15, boxed=0, folded=True, progress=2)
+    >>> msgspec.json.encode(side).decode()
+    '{"front":2,"back":15,"boxed":0,"folded":true,"progress":2}'
+    """
 
     front: Hole
     back: Hole

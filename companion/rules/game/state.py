@@ -30,7 +30,11 @@ def wrong_players(players: int, sides: int) -> RuleError:
     >>> str(wrong_players(5, 2))
     '5 players cannot be 2 sides: 2 sides take 2 or 4'
     """
-    fitting = joined(" or ", PLAYERS.get(sides, ("no",)))
+    if sides not in PLAYERS:
+        fitting = joined(" or ", PLAYERS)
+        text = "{sides} sides cannot play: a game takes {fitting}"
+        return RuleError(text, sides=sides, fitting=fitting, rule="T1")
+    fitting = joined(" or ", PLAYERS[sides])
     remedy = Text("{sides} sides take {fitting}", sides=sides, fitting=fitting)
     return RuleError(
         "{players} players cannot be {sides} sides",

@@ -2,16 +2,17 @@
 
 import json
 import random
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board import load_board
-from companion.cli.ask import ask_lines
+from companion.board import Track, load_board
+from companion.cli.replay import answers
 from companion.players import KINDS, DiscardRequest, Player, PlayRequest, make_player
+from companion.players import ask as asks
 from companion.rules.cards import DECK, Card
 from tests.support.card_games import children, play_out, setup_for
 from tests.support.limits import share
@@ -48,7 +49,13 @@ def player(kind: str) -> Player:
 def answered(*asks: object, kind: str = "regular") -> list[dict[str, Any]]:
     """Return the replies to asks, one a line; bytes are a line already."""
     lines = [ask if isinstance(ask, bytes) else json.dumps(ask).encode() for ask in asks]
-    return [json.loads(answer) for answer in ask_lines(lines, player(kind), TRACK)]
+    return read_answers(lines, player(kind), TRACK)
+
+
+def read_answers(lines: list[bytes], player: Player, track: Track) -> list[dict[str, Any]]:
+    """Return the answers to lines, read by the standard library."""
+    asked = partial(asks.answer, player=player, track=track)
+    return [json.loads(each) for each in answers(lines, asked)]
 
 
 def written(ask: DiscardRequest | PlayRequest) -> dict[str, Any]:
@@ -255,5 +262,5 @@ def test_a_board_with_two_lanes_has_no_third_side() -> None:
     line = json.dumps(DISCARD | {"fronts": [0, 0, 0], "boxed": [0, 0, 0]}).encode()
     track = setup_for(2, board="classic").track
     narrow = type(track)(finish=track.finish, lanes=2)
-    (answer,) = ask_lines([line], player("regular"), narrow)
-    assert "give one a side, 2 to 2" in json.loads(answer)["error"]
+    (refused,) = read_answers([line], player("regular"), narrow)
+    assert "give one a side, 2 to 2" in refused["error"]

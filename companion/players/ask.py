@@ -1,4 +1,4 @@
-"""`cribwars player --jsonl`: reads questions (asks), and prints a computer player's answers.
+"""Questions to a computer player as JSON (asks), and the answers, as `cribwars player` prints them.
 
 An ask has what one seat knows of the cards and pegs in a deal. An impossible ask is refused here,
 with the field at fault; the player need not check it again. For example, an ask with
@@ -7,15 +7,17 @@ own, with the 4 cards of the hand".
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
 from companion.board import Hole, Track
-from companion.cli.replay import answers, read_cards, refused
+from companion.encoding import UNREADABLE
 from companion.errors import BadInputError
-from companion.players import DiscardRequest, Player, PlayRequest
+from companion.players.player import DiscardRequest, Player, PlayRequest
 from companion.rules.cards import HAND, THIRTY_ONE, Card
+from companion.rules.cards.notation import read_cards, refused
 from companion.rules.game.apply import HANDS_IN_BOX
 from companion.rules.game.state import PLAYERS
 
@@ -46,13 +48,12 @@ class _PlayQuestion(_Ask, frozen=True, tag="play"):
     cards_left: list[int]
 
 
-def ask_lines(lines: Iterable[bytes], player: Player, track: Track) -> Iterator[str]:
-    """Yield the player's answer to the ask in each line, or its error; blank lines are skipped."""
-    return answers(lines, lambda line: _answer(line, player, track))
-
-
-def _answer(line: bytes, player: Player, track: Track) -> dict[str, object]:
-    request = msgspec.json.decode(line, type=_DiscardQuestion | _PlayQuestion)
+def answer(line: str | bytes, player: Player, track: Track) -> dict[str, Any]:
+    """Return the player's answer to an ask; an ask that is impossible is a `BadInputError`."""
+    try:
+        request = msgspec.json.decode(line, type=_DiscardQuestion | _PlayQuestion)
+    except UNREADABLE as error:
+        raise refused(f"not what is asked for: {error}") from None
     _refuse_pegs(request, track)
     if isinstance(request, _DiscardQuestion):
         return {"discard": [*map(str, player.discard(_discard_ask(request)))]}
