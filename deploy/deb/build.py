@@ -137,7 +137,7 @@ def add_environment(tree: Path, target: Target, work: Path) -> None:
     (ours,) = work.glob("cribwars-*.whl")
     shutil.unpack_archive(ours, site, "zip")
     add_compiled(site, target, work, builders)
-    for unused in [*site.glob("**/tests"), *site.glob("**/.gitignore")]:
+    for unused in [*site.glob("**/tests"), *site.glob("**/.gitignore"), *site.glob("share")]:
         shutil.rmtree(unused) if unused.is_dir() else unused.unlink()
     (home / "bin").mkdir()
     (home / "bin/python").symlink_to(f"/usr/bin/python{target.python}")

@@ -5,6 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from fnmatch import fnmatch
 from importlib.metadata import version
 from pathlib import Path
 from textwrap import dedent
@@ -21,6 +23,8 @@ from tests.support.simavr_harness import MEGA, UNO
 
 ROOT = Path(__file__).parents[2]
 LOCKS = ROOT / "deploy/deb/locks"
+COPYRIGHT = ROOT / "deploy/deb/copyright"
+PACKAGES = ("companion", "firmware_bridge", "hardware")
 DPKG_DEB = shutil.which("dpkg-deb")
 _MISSING = next((name for name in ("dpkg-deb", "gcc") if shutil.which(name) is None), "")
 LINTIAN = shutil.which("lintian")
@@ -196,6 +200,45 @@ def test_the_unpacked_program_serves_its_page(unpacked: Path, tmp_path: Path) ->
         program.press("1.plus_five", "1.enter")
         assert 1 == program.until(1)["seq"]
         program.stop()
+
+
+def licences() -> dict[str, list[str]]:
+    """Return the licences of each pattern in the list of all files that a release ships."""
+    paragraphs = re.findall(
+        r"^Files: (.+)\nCopyright: (?:.+\n)+?License: (.+)$",
+        COPYRIGHT.read_text("utf-8"),
+        re.MULTILINE,
+    )
+    return {
+        pattern: re.split(" and | or ", found)
+        for patterns, found in paragraphs
+        for pattern in patterns.split()
+    }
+
+
+def test_the_licences_of_files_of_others_are_listed() -> None:
+    """The list has each folder with a licence file of its own; the wheel has the list."""
+    files = (file for name in PACKAGES for file in (ROOT / name).rglob("LICENSE*"))
+    assert {f"{file.parent.relative_to(ROOT)}/*" for file in files} <= licences().keys()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert str(COPYRIGHT.relative_to(ROOT)) in project["license-files"]
+
+
+@needs_tools
+def test_the_licences_of_packages_of_others_are_listed(unpacked: Path) -> None:
+    """The list has each file and folder beside ours once, with the licences of its metadata."""
+    (site,) = (unpacked / "usr/lib/cribwars/lib").glob("*/site-packages")
+    listed = {pattern.removesuffix("/*"): names for pattern, names in licences().items()}
+    del listed["*"]
+    for path in site.iterdir():
+        if path.name.partition("-")[0] in {*PACKAGES, "cribwars"}:
+            continue
+        fitting = [names for pattern, names in listed.items() if fnmatch(path.name, pattern)]
+        assert 1 == len(fitting), path.name
+        if (metadata := path / "METADATA").exists():
+            stated = re.findall(r"(?m)^License(?:-Expression)?: (.+)$", metadata.read_text("utf-8"))
+            for name in re.split(" AND | OR ", " AND ".join(stated)):
+                assert any(each.startswith(name) for each in fitting[0]), path.name
 
 
 @needs_tools
