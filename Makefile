@@ -25,7 +25,7 @@ STRICT := --noEmit --allowJs --checkJs --strict --noUnusedLocals --noUnusedParam
 PICO := firmware_bridge/firmware/circuitpython
 
 .PHONY: help demo test test-all test-apart test-appliance test-pi campaign lint types api bench catalogues structure \
-  pictures firmware deb card release-key locks format clean
+  pictures firmware deb card release release-key locks format clean
 
 help:  ## print these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,7 +58,7 @@ lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 
 types: $(VENV)/dev.stamp  ## mypy, strict; TypeScript over the pages' scripts, where it is installed
 	$(BIN)/mypy
-	MYPYPATH=deploy/deb $(BIN)/mypy deploy/deb/*.py
+	MYPYPATH=deploy/deb $(BIN)/mypy deploy/deb/*.py deploy/release/*.py
 	$(BIN)/mypy deploy/card/build.py
 	MYPYPATH=$(PICO)/lib $(BIN)/mypy -m $(subst /,.,$(PICO)).boot -m $(subst /,.,$(PICO)).code
 	@$(MAKE) --no-print-directory api  # after mypy: it runs the program, which a forgotten row ends
@@ -95,6 +95,10 @@ deb: | $(VENV)/bin/python  ## the Debian package of this machine's release, or R
 
 card: | $(VENV)/bin/python  ## the folder for a new card of a Raspberry Pi; with IMAGE=... the manifest for its Imager
 	@$(BIN)/python deploy/card/build.py $(if $(IMAGE),--image "$(IMAGE)")
+
+release: | $(VENV)/bin/python  ## all files of a release, proved: CRIBWARS_RELEASE_KEY=... and for Imager IMAGE=... URL=...
+	@PYTHONPATH=deploy/deb $(BIN)/python deploy/release/release.py \
+	  $(if $(IMAGE),--image "$(IMAGE)") $(if $(URL),--url "$(URL)")
 
 release-key:  ## a key of your own to sign packages with: KEY=private.pem, a new file outside the tree
 	@test -n "$(KEY)" && ! test -e "$(KEY)" || { echo "make: name a new file: make release-key KEY=..."; exit 1; }

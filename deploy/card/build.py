@@ -24,6 +24,7 @@ FILES: Final = ("crib-wars.txt", "crib-wars-install.sh", "meta-data", "network-c
 _BLOCK: Final = 1 << 20
 _RELEASE: Final = "trixie"
 _EXAMPLE: Final = f"2025-11-24-raspios-{_RELEASE}-arm64-lite.img.xz"
+_PUBLIC_ICON: Final = "https://downloads.raspberrypi.org/raspios_armhf/Raspberry_Pi_OS_(32-bit).png"
 _DEVICES: Final = ("pi5-64bit", "pi4-64bit", "pi3-64bit")
 """Raspberry Pi Imager's names of the models; the Zero 2 W is one of the third."""
 
@@ -32,8 +33,9 @@ def main() -> None:
     """Make folder and manifest, and print their paths."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--image", type=Path)
-    image: Path | None = parser.parse_args().image
-    entry = image_entry(image) if image else None
+    parser.add_argument("--url", help="the image's public address, for a manifest to hand on")
+    asked = parser.parse_args()
+    entry = image_entry(asked.image, asked.url) if asked.image else None
     script = str(ROOT / "deploy/deb/build.py")
     build = [sys.executable, script, "--release", _RELEASE, "--arch", "arm64"]
     run = subprocess.run(build, stdout=subprocess.PIPE, check=False, encoding="utf-8")
@@ -60,8 +62,13 @@ def lay_out(folder: Path, package: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def image_entry(image: Path) -> dict[str, object]:
-    """Return the entry of an image, `.img` or `.img.xz`, in the manifest."""
+def image_entry(image: Path, url: str | None = None) -> dict[str, object]:
+    """Return the entry of an image, `.img` or `.img.xz`, in the manifest.
+
+    Args:
+        image: the downloaded file.
+        url: its public address, if the manifest is for other machines than this one.
+    """
     named = re.fullmatch(
         rf"(\d{{4}}-\d\d-\d\d)-raspios-{_RELEASE}-arm64-lite\.img(\.xz)?", image.name
     )
@@ -78,8 +85,8 @@ def image_entry(image: Path) -> dict[str, object]:
     return {
         "name": "Raspberry Pi OS Lite for a Crib Wars board",
         "description": "Write it without settings, then lay the folder card on it",
-        "icon": (ROOT / "companion/page/icon.svg").as_uri(),
-        "url": image.resolve().as_uri(),
+        "icon": _PUBLIC_ICON if url else (ROOT / "companion/page/icon.svg").as_uri(),
+        "url": url or image.resolve().as_uri(),
         "extract_size": size,
         "extract_sha256": digest.hexdigest(),
         "image_download_size": image.stat().st_size,

@@ -110,7 +110,7 @@ def _stop(why: str) -> NoReturn:
     sys.exit(f"make deb: {why}")
 
 
-def _run(*command: str | Path, **environment: str) -> str:
+def run(*command: str | Path, **environment: str) -> str:
     """Return the output of a command."""
     return subprocess.run(
         list(map(str, command)),
@@ -128,12 +128,12 @@ def add_environment(tree: Path, target: Target, work: Path) -> None:
     """Lay out an environment of the system's Python, which sees the system's modules too."""
     home = tree / HOME
     site = home / "lib" / f"python{target.python}" / "site-packages"
-    _pip("install", "--target", site, *target.pip_options, *_locked("wheels"))
+    pip("install", "--target", site, *target.pip_options, *locked("wheels"))
     shutil.rmtree(site / "bin")
     builders = work / "builders"
-    _pip("install", "--target", builders, "--only-binary=:all:", *_locked("build"))
+    pip("install", "--target", builders, "--only-binary=:all:", *locked("build"))
     wheel = ("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", work, ROOT)
-    _pip(*wheel, PYTHONPATH=str(builders))
+    pip(*wheel, PYTHONPATH=str(builders))
     (ours,) = work.glob("cribwars-*.whl")
     shutil.unpack_archive(ours, site, "zip")
     add_compiled(site, target, work, builders)
@@ -153,15 +153,17 @@ def add_environment(tree: Path, target: Target, work: Path) -> None:
     (tree / "usr/bin/cribwars").symlink_to("../lib/cribwars/bin/cribwars")
 
 
-def _locked(name: str) -> Sequence[str | Path]:
+def locked(name: str) -> Sequence[str | Path]:
+    """Return pip's arguments for the packages of a lock file."""
     return ("--require-hashes", "--no-deps", "--requirement", HERE / "locks" / f"{name}.txt")
 
 
-def _pip(word: str, *arguments: str | Path, **environment: str) -> None:
+def pip(word: str, *arguments: str | Path, **environment: str) -> None:
+    """Run a command of pip, or end with a sentence if it fails."""
     quiet = ("-qq", "--disable-pip-version-check", "--no-input")
     no_compile = ("--no-compile",) if word == "install" else ()
     try:
-        _run(sys.executable, "-m", "pip", word, *quiet, *no_compile, *arguments, **environment)
+        run(sys.executable, "-m", "pip", word, *quiet, *no_compile, *arguments, **environment)
     except subprocess.CalledProcessError:
         _stop(f"pip {word} has failed: is a package index within reach?")
 
@@ -169,7 +171,7 @@ def _pip(word: str, *arguments: str | Path, **environment: str) -> None:
 def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None:
     """Compile rpi-ws281x, which has no wheels, and lgpio, which has none for some targets."""
     download = ("download", "--no-build-isolation", "--no-binary=:all:", "--dest", work)
-    _pip(*download, *_locked("source"), PYTHONPATH=str(builders))
+    pip(*download, *locked("source"), PYTHONPATH=str(builders))
     for archive in work.glob("*.tar.gz"):
         with tarfile.open(archive) as bundle:
             bundle.extractall(work, filter="data")
@@ -179,7 +181,7 @@ def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None
     _compile(site / "_rpi_ws281x.so", target, *wrapped, "-I", leds)
     wrapper = work / "lgpio_wrap.c"
     swig = (sys.executable, "-c", "from swig import swig; swig()", "-python", f"-I{pins}")
-    _run(*swig, "-outdir", site, "-o", wrapper, pins / "lgpio.i", PYTHONPATH=str(builders))
+    run(*swig, "-outdir", site, "-o", wrapper, pins / "lgpio.i", PYTHONPATH=str(builders))
     sources = wrapper, *sorted((pins / "src").glob("lg*.c")), pins / "src/rgpiod.c"
     _compile(site / "_lgpio.so", target, *sources, "-pthread", *_PYTHON_3, "-I", pins / "src")
 
@@ -187,7 +189,7 @@ def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None
 def _compile(library: Path, target: Target, *arguments: str | Path) -> None:
     flags = ("-shared", "-fPIC", "-O2", "-g0", "-w", "-s", "-Wl,-z,relro,-z,now")
     try:
-        _run(target.compiler, *flags, "-I", _headers(target), "-o", library, *arguments)
+        run(target.compiler, *flags, "-I", _headers(target), "-o", library, *arguments)
     except subprocess.CalledProcessError:
         libc = "libc6-dev" if target.compiler == "gcc" else f"libc6-dev-{target.arch}-cross"
         _stop(f"{target.compiler} has failed: is {libc} installed?")
@@ -205,7 +207,7 @@ def _headers(target: Target) -> str:
     pythons: list[str | Path] = [sys.executable, f"/usr/bin/python{target.python}", *others]
     for python in pythons:
         with suppress(OSError, subprocess.CalledProcessError):
-            found = _run(python, "-c", ask).strip()
+            found = run(python, "-c", ask).strip()
             if found:
                 return found
     _stop(f"needs the headers of Python {target.python}: install python{target.python}-dev")
@@ -279,20 +281,32 @@ def make_package(tree: Path, file: Path) -> None:
             path.chmod(0o755 if runs else 0o644)
         os.utime(path, (MTIME, MTIME), follow_symlinks=False)
     options = ("--root-owner-group", "-Zxz")
-    _run("dpkg-deb", *options, "--build", tree, file, SOURCE_DATE_EPOCH=str(MTIME))
+    run("dpkg-deb", *options, "--build", tree, file, SOURCE_DATE_EPOCH=str(MTIME))
 
 
 def sign(file: Path) -> None:
     """Put a signature beside a package if CRIBWARS_RELEASE_KEY names the private release key."""
     signature = file.with_name(f"{file.name}.sig")
     signature.unlink(missing_ok=True)
-    key = os.environ.get("CRIBWARS_RELEASE_KEY")
-    if key is None:
-        return
-    if _run("openssl", "pkey", "-in", key, "-pubout") != RELEASE_KEY.read_text(encoding="ascii"):
-        _stop(f"{key} is not the private half of {RELEASE_KEY}: boards would refuse the signature")
-    words = ("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", file, "-out", signature)
-    _run("openssl", *words)
+    if key := release_key():
+        words = ("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", file, "-out", signature)
+        run("openssl", *words)
+
+
+def release_key() -> Path | None:
+    """Return the private release key, or end if it is another one; None if no key is named."""
+    named = os.environ.get("CRIBWARS_RELEASE_KEY")
+    if named is None:
+        return None
+    try:
+        public = run("openssl", "pkey", "-in", named, "-pubout")
+    except (OSError, subprocess.CalledProcessError):
+        _stop(f"openssl reads no private key from {named}: make release-key makes one")
+    if public != RELEASE_KEY.read_text(encoding="ascii"):
+        _stop(
+            f"{named} is not the private half of {RELEASE_KEY}: boards would refuse the signature"
+        )
+    return Path(named).resolve()
 
 
 if __name__ == "__main__":
