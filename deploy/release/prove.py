@@ -159,15 +159,15 @@ def prove_card(folder: Path) -> None:
 def play(command: Path, home: Path) -> None:
     """Start the program with an empty home, and enter a count on its page."""
     words = [str(command), "run", "--simulate", "--port", "0", "--data", str(home / "data")]
-    environment = {"PATH": os.environ["PATH"], "HOME": str(home)}
-    with subprocess.Popen(
-        words, stdout=subprocess.PIPE, env=environment, encoding="utf-8"
-    ) as program:
-        assert program.stdout is not None  # noqa: S101  # it is a pipe
+    own = {"PATH": os.environ["PATH"], "HOME": str(home)}
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, stdout=pipe, stderr=pipe, env=own, encoding="utf-8") as program:
+        assert program.stdout is not None  # noqa: S101  # both are pipes
+        assert program.stderr is not None  # noqa: S101
         try:
             url = program.stdout.readline().removeprefix("ready ").strip()
             if not url:
-                fail(f"{command} does not start")
+                fail(f"{command} does not start:\n{program.stderr.read()}")
             for button in ("1.plus_five", "1.enter"):
                 _ask(f"{url}api/press", {"button": button, "seconds": 0.02})
             deadline = time.monotonic() + START_TIMEOUT_S

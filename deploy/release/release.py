@@ -52,7 +52,10 @@ def main() -> None:
         add_python_archives(tree, out)
         add_packages(tree, out, version, image)
         add_licences_and_sums(tree, out)
-        _python(tree / "deploy/release/prove.py", out)
+        if subprocess.run(
+            [sys.executable, tree / "deploy/release/prove.py", out], check=False
+        ).returncode:
+            stop("dist/ is as it was")
         shutil.rmtree(DIST, ignore_errors=True)
         shutil.move(out, DIST)
     for file in sorted(DIST.iterdir()):
@@ -103,6 +106,7 @@ def add_packages(tree: Path, out: Path, version: str, image: Sequence[str]) -> N
         if target != ON_CARD
     ]
     for script, *arguments in scripts:
+        print(f"make release: deploy/{script} {' '.join(arguments)}", flush=True)
         _python(tree / "deploy" / script, *arguments, CRIBWARS_RELEASE_KEY=str(release_key()))
     with ZipFile(out / f"cribwars-card-{version}.zip", "w") as bundle:
         for file in sorted((tree / "dist/card").iterdir()):
@@ -128,9 +132,9 @@ def stop(why: str) -> NoReturn:
 
 
 def _python(*arguments: str | Path, cwd: Path | None = None, **environment: str) -> None:
-    """Run a script, or end as it does: it has said why."""
-    command = [sys.executable, *map(str, arguments)]
-    done = subprocess.run(command, cwd=cwd, env=os.environ | environment, check=False)
+    """Run a script, or end as it does: it has said why on stderr."""
+    command, own = [sys.executable, *map(str, arguments)], os.environ | environment
+    done = subprocess.run(command, cwd=cwd, env=own, stdout=subprocess.DEVNULL, check=False)
     if done.returncode:
         sys.exit(done.returncode)
 

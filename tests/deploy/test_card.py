@@ -49,7 +49,10 @@ def test_cloud_init_understands_the_folder(card: Path) -> None:
 
 
 def test_an_image_is_offered_with_its_checksum(tmp_path: Path) -> None:
-    """Sizes and checksum are of this file; its customisation is that of Raspberry Pi OS."""
+    """Sizes and checksum are of this file; its customisation is that of Raspberry Pi OS.
+
+    A manifest for other machines names none of this machine's files.
+    """
     content = b"image" * 1000
     image = tmp_path / "2025-11-24-raspios-trixie-arm64-lite.img.xz"
     image.write_bytes(lzma.compress(content))
@@ -61,6 +64,10 @@ def test_an_image_is_offered_with_its_checksum(tmp_path: Path) -> None:
     assert hashlib.sha256(content).hexdigest() == entry["extract_sha256"]
     assert ("2025-11-24", "cloudinit-rpi") == (entry["release_date"], entry["init_format"])
     assert image.as_uri() == entry["url"]
+    public = f"https://example.com/{image.name}"
+    handed_on = BUILD["image_entry"](image, public)
+    assert public == handed_on["url"]
+    assert "file:" not in str(handed_on)
 
 
 @pytest.mark.parametrize(
