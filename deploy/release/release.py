@@ -93,8 +93,9 @@ def add_python_archives(tree: Path, out: Path) -> None:
     """Build the source archive and the wheel."""
     with TemporaryDirectory(prefix="cribwars-builders-") as builders:
         pip("install", "--target", builders, "--only-binary=:all:", *locked("build"))
-        words = ("-m", "hatchling", "build", "--directory", out)
-        _python(*words, cwd=tree, PYTHONPATH=builders, SOURCE_DATE_EPOCH=str(MTIME))
+        code = "import sys; from hatchling import build as hatchling; out = sys.argv[1]; "
+        code += "hatchling.build_sdist(out); hatchling.build_wheel(out)"
+        _python("-c", code, out, cwd=tree, PYTHONPATH=builders, SOURCE_DATE_EPOCH=str(MTIME))
 
 
 def add_packages(tree: Path, out: Path, version: str, image: Sequence[str]) -> None:
