@@ -24,7 +24,7 @@ STRICT := --noEmit --allowJs --checkJs --strict --noUnusedLocals --noUnusedParam
   --moduleResolution bundler --lib es2022,dom,dom.iterable
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart test-appliance test-pi campaign lint types api bench catalogues structure \
+.PHONY: help demo test test-all test-apart test-appliance test-pi campaign lint types api bench catalogues docs \
   pictures firmware deb card release release-key locks format clean
 
 help:  ## print these words
@@ -80,8 +80,9 @@ catalogues: $(VENV)/dev.stamp  ## the texts of the sources into each catalogue; 
 	@$(if $(NEW),$(BABEL) init $(CATALOGUES) --locale=$(NEW))
 	@$(BABEL) update $(CATALOGUES) --ignore-obsolete --no-fuzzy-matching --ignore-pot-creation-date
 
-structure: $(VENV)/dev.stamp  ## docs/structure.md, from the imports; the proofs in tests/rules.md
+docs: $(VENV)/dev.stamp  ## the pages made from the program: structure, settings, commands, proofs of rules
 	$(BIN)/python docs/structure.py
+	$(BIN)/python docs/reference.py
 	$(BIN)/python -m tests.test_structure
 
 pictures: $(VENV)/dev.stamp  ## the pictures of the docs, taken of what they show

@@ -1,6 +1,6 @@
 """Draw the structure: the packages, and an arrow for each import that no other path implies.
 
-`make structure` writes docs/structure.md again from the imports and the docstrings themselves.
+`make docs` writes docs/structure.md from the imports and the docstrings.
 """
 
 import ast
@@ -12,7 +12,6 @@ from typing import Final
 import grimp
 
 ROOT: Final = Path(__file__).parents[1]
-PAGE: Final = ROOT / "docs" / "structure.md"
 TITLE: Final = """\
 # Structure
 
@@ -79,8 +78,8 @@ def subject(name: str) -> str:
     return (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "").partition("\n")[0]
 
 
-def page() -> str:
-    """Return the page as Markdown: a table of the packages, and a Mermaid chart."""
+def pages() -> dict[Path, str]:
+    """Return the page in Markdown: a table of the packages, and a Mermaid chart."""
     names = packages()
     table = ["| package | subject |", "| --- | --- |"]
     table += [f"| `{each}` | {subject(each)} |" for each in names]
@@ -89,8 +88,10 @@ def page() -> str:
     for one, others in arrows.items():
         lines += [f"    {one} --> {other}" for other in sorted(others)]
     rows, chart = "\n".join(table), "\n".join(lines)
-    return f"{TITLE}{rows}\n{CHART}```mermaid\n{chart}\n```\n"
+    page = ROOT / "docs" / "structure.md"
+    return {page: f"{TITLE}{rows}\n{CHART}```mermaid\n{chart}\n```\n"}
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page(), encoding="utf-8")
+    for path, text in pages().items():
+        path.write_text(text, "utf-8")

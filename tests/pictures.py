@@ -1,4 +1,4 @@
-"""The pictures of the README and of docs/building.md: `python -m tests.pictures`."""
+"""The pictures of the README and of docs/: `python -m tests.pictures`."""
 
 import shutil
 from collections.abc import Iterable, Sequence

@@ -125,7 +125,7 @@ class Settings:
         ANYTHING,
         label="Wiring",
         help='How the strips lie: per = "hole-and-lane" or "hole", channels, chains, skipped and '
-        "dead. See docs/building.md.",
+        "dead. See docs/strips.md.",
     )
     lights: LightsSettings = table(LightsSettings, label="Light")
     panel: PanelSettings = table(PanelSettings, label="Buttons")

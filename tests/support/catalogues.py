@@ -306,7 +306,7 @@ def _help_texts(command: click.Command) -> Iterator[str]:
         if "\b" not in paragraph:
             yield " ".join(paragraph.split())
     yield from (command.epilog or "").splitlines()[1:2]  # the title of the examples
-    context = click.Context(command)
+    context = click.Context(command, **cribwars.context_settings)  # kept with its help option
     for piece in command.collect_usage_pieces(context):
         yield from PLACEHOLDER.findall(piece)
     for parameter in command.params:

@@ -16,7 +16,7 @@ const FAILURES = sayings({
   "timed-out": "The board could not join {name}: it took too long. Try again.",
   other: "The board could not join {name}: the log of the board has the reason.",
 });
-/** Lights of the board while it joins a network, see docs/building.md. */
+/** Lights of the board while it joins a network, see docs/setting-up.md. */
 const LIGHTS = sayings({
   joins: "Holes 36 to 40 blink: it is joining.",
   joined: "One hole is lit, or several to add up: it has joined. They are the last number of its address.",

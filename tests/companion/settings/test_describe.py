@@ -97,7 +97,7 @@ def test_some_as_they_are() -> None:
     assert (ValueKind.CHOICE, ("overshoot", "exact")) == (finish.kind, finish.choices)
     assert (ValueKind.TEXT, "a whole number from 0 to 9999") == (heels.kind, str(heels.takes))
     assert ValueKind.SWITCH is DESCRIBED["rules.back_lands"].kind
-    assert str(DESCRIBED["wiring"].help).endswith("skipped and dead. See docs/building.md.")
+    assert str(DESCRIBED["wiring"].help).endswith("skipped and dead. See docs/strips.md.")
 
 
 def test_where_each_was_set() -> None:

@@ -3,7 +3,6 @@
 import dataclasses
 import itertools
 from itertools import product
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -398,17 +397,6 @@ def test_no_sign_flashes_too_fast() -> None:
 
 
 # The table of quiet lights
-
-
-DOCS = Path(__file__).parents[4] / "docs" / "lights.md"
-
-
-def test_the_documentation_shows_the_table() -> None:
-    """`docs/lights.md` has the scene's own table."""
-    phrases = load_phrases("en")
-    rows = [f"| {light.area} | {phrases.say(f'signs.{light.sign}')} |\n" for light in QUIET_LIGHTS]
-    table = f"| where | light and its meaning |\n| --- | --- |\n{''.join(rows)}"
-    assert table in DOCS.read_text("utf-8")
 
 
 def test_an_area_shows_the_first_light_that_is_due() -> None:
