@@ -8,6 +8,7 @@ import tomllib
 from collections import ChainMap, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,6 +36,10 @@ from companion.rules.game.commands import RULINGS
 from companion.settings.describe import STEPS, describe
 from companion.settings.schema import COMMAND_LINE, DEFAULT, Settings
 from tests.companion.web.said import said, written
+
+# Click names placeholders of paths as they are made, in the language that is then in force.
+for _, place in COMMANDS.values():
+    import_module(f"companion.cli.{place.partition(':')[0]}")
 
 # Entries, read independently of the program's own reader
 
