@@ -19,7 +19,6 @@ from http.cookiejar import CookieJar, DefaultCookiePolicy
 from pathlib import Path
 from typing import Any, Final
 
-import click
 import httpx
 import pytest
 
@@ -216,8 +215,6 @@ def ask(
         monkeypatch.setenv(name, value)
     for name in OWN_VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    for name in main.COMMANDS:  # imported in English, because click names their types only once
-        main.cribwars.get_command(click.Context(main.cribwars), name)
 
     def answer(*arguments: str, stdin: bytes = b"") -> Answer:
         monkeypatch.setattr(sys, "argv", ["cribwars", *arguments])
