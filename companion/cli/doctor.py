@@ -5,6 +5,7 @@ address, prints all findings, and exits with 1 if one must be mended. With `--wa
 stderr, if each button and light pattern works; each answer "n" is a finding to mend.
 """
 
+import os
 import shutil
 import sys
 import time
@@ -32,6 +33,8 @@ from companion.settings.schema import Settings
 from companion.web.server import check_address
 
 _PATTERN_FRAMES: Final = 90
+SERVICE_FILE: Final = Path("/etc/cribwars/cribwars.toml")
+SERVICE_DATA: Final = Path("/var/lib/cribwars")
 
 
 @click.command("doctor")
@@ -58,9 +61,11 @@ def doctor_command(
 ) -> None:
     """List what works on this machine, and what to mend.
 
-    `cribwars run` may be running, except with --walk. The exit code is 1 if there is something to
-    mend.
+    `cribwars run` may be running, except with --walk. On an installed board, root examines the
+    settings and games of the service. The exit code is 1 if there is something to mend.
     """
+    if root == HERE and os.geteuid() == 0 and SERVICE_FILE.exists():
+        config_file, data = config_file or SERVICE_FILE, data or SERVICE_DATA
 
     def load() -> Settings:
         return settings_in_force(config_file, {})

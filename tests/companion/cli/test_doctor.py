@@ -1,10 +1,12 @@
 """`cribwars doctor` on recorded machines: its findings, its remedies and its exit code."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from companion.cli import doctor
 from tests.support.machines import (
     BUFSIZ,
     CARDS,
@@ -68,6 +70,20 @@ def test_this_machine_is_examined_without_a_root(ask: Ask) -> None:
     assert {"ok", "note", "fix"} >= {finding["level"] for finding in findings}
     assert "buttons" in {finding["what"] for finding in findings}
     assert (answer.code == FIX) is bool(fixes(findings))
+
+
+@pytest.mark.parametrize("is_root", [True, False])
+def test_root_examines_the_service(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_root: bool
+) -> None:
+    """On an installed board, root's own settings and games matter to nobody."""
+    file, data = tmp_path / "service.toml", tmp_path / "service"
+    file.write_text("teams = 9\n")
+    monkeypatch.setattr(doctor, "SERVICE_FILE", file)
+    monkeypatch.setattr(doctor, "SERVICE_DATA", data)
+    monkeypatch.setattr(os, "geteuid", lambda: 0 if is_root else 1000)
+    said = ask("doctor", "--json").out
+    assert [is_root] * 2 == [f"{file}: teams" in said, f"data folder {data}" in said]
 
 
 def test_people_read_it_in_two_or_three_lines(
