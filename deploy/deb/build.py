@@ -130,6 +130,9 @@ def add_environment(tree: Path, target: Target, work: Path) -> None:
     site = home / "lib" / f"python{target.python}" / "site-packages"
     pip("install", "--target", site, *target.pip_options, *locked("wheels"))
     shutil.rmtree(site / "bin")
+    for record in site.glob("*/RECORD"):  # the hashes of these scripts depend on pip's Python
+        kept = re.sub(r"(?m)^\.\./\.\./bin/.*\n", "", record.read_text("utf-8"))
+        record.write_text(kept, "utf-8")
     builders = work / "builders"
     pip("install", "--target", builders, "--only-binary=:all:", *locked("build"))
     wheel = ("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", work, ROOT)
@@ -178,12 +181,13 @@ def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None
     (leds,), (pins,) = work.glob("rpi_ws281x-*/"), work.glob("lgpio-*/")
     shutil.copytree(leds / "rpi_ws281x", site / "rpi_ws281x")
     wrapped = leds / "rpi_ws281x_wrap.c", *sorted((leds / "lib").glob("*.c"))
-    _compile(site / "_rpi_ws281x.so", target, *wrapped, "-I", leds)
+    here = f"-ffile-prefix-map={work}=."  # else the libraries have the name of this folder
+    _compile(site / "_rpi_ws281x.so", target, here, *wrapped, "-I", leds)
     wrapper = work / "lgpio_wrap.c"
     swig = (sys.executable, "-c", "from swig import swig; swig()", "-python", f"-I{pins}")
     run(*swig, "-outdir", site, "-o", wrapper, pins / "lgpio.i", PYTHONPATH=str(builders))
     sources = wrapper, *sorted((pins / "src").glob("lg*.c")), pins / "src/rgpiod.c"
-    _compile(site / "_lgpio.so", target, *sources, "-pthread", *_PYTHON_3, "-I", pins / "src")
+    _compile(site / "_lgpio.so", target, here, *sources, "-pthread", *_PYTHON_3, "-I", pins / "src")
 
 
 def _compile(library: Path, target: Target, *arguments: str | Path) -> None:
