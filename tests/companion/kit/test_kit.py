@@ -37,7 +37,7 @@ from companion.lights import Palette
 from companion.lights.scene.tour import sign_views
 from companion.lights.wiring import read_plan
 from companion.rules.game import HouseRules, Setup
-from companion.rules.game.house_rules import PRESETS, preset, with_rule
+from companion.rules.game.house_rules import PRESETS, preset
 from companion.settings.load import load_settings
 from companion.settings.sheet_style import sheet_style
 from hardware.power import POWER
@@ -252,17 +252,6 @@ def test_the_card_has_two_sides() -> None:
                 lines = [section.title, *(" ".join(line.split()) for line in section.lines)]
                 missing += [(name, kind, language, line) for line in lines if line not in card]
     assert [] == missing
-
-
-def test_the_card_shows_the_house_rules() -> None:
-    """A rule that is set changes its sentence."""
-    board, phrases = load_board("crib-wars"), load_phrases("en")
-    rules = with_rule(HouseRules(), "finish", "exact")
-    usual, exact = (
-        " ".join(texts(rules_pdf(board, each, phrases))) for each in (HouseRules(), rules)
-    )
-    assert "exactly on hole 363" in exact
-    assert "exactly on hole 363" not in usual
 
 
 @pytest.mark.parametrize("language", languages())

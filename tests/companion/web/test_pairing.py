@@ -81,18 +81,6 @@ def test_a_phone_is_forgotten_once() -> None:
         house.pairing.forget(phone.id)
 
 
-def test_a_phone_that_cannot_be_stored_is_not_let_in() -> None:
-    """A phone is stored before it gets its answer."""
-
-    def full(_phones: tuple[Phone, ...]) -> None:
-        raise StoreError("no room")
-
-    pairing = Pairing((), store=full)
-    with pytest.raises(StoreError):
-        pairing.let_in("Anna", "run", token="t", since=SET)  # a test's token
-    assert () == pairing.phones
-
-
 def let_in(folder: Path | None, notices: list[Text]) -> None:
     """Let a phone in, whose token is "t"."""
     pairing = load_pairing(folder, notices.append)

@@ -11,7 +11,7 @@ import pytest
 
 from companion.board import load_board
 from companion.devices.doctor.finding import Level
-from companion.errors import BadInputError, SettingsError, StaleError, UnusableSettingsError
+from companion.errors import BadInputError, StaleError, UnusableSettingsError
 from companion.lights import Per, Wiring
 from companion.settings.load import load_settings
 from companion.settings.sources import page_file
@@ -144,17 +144,9 @@ async def test_a_first_run_ends_with_the_first_setting(setup: Setup) -> None:
     assert not found["first_run"]
 
 
-@run_by(set_up)
-async def test_what_is_not_sound_is_refused(setup: Setup) -> None:
-    """All faults show, nothing is written; faults of the files show with the rest."""
-    stamp = (await setup.service.settings())["stamp"]
-    with pytest.raises(SettingsError) as refused:
-        await setup.service.change({"teams": 7, "lights.calm": "no"}, stamp)
-    assert 2 == len(refused.value.faults)
-    assert not setup.file.exists()
-    with pytest.raises(StaleError):
-        await setup.service.change({"teams": 3}, "another")
-    setup.by_hand.write_text('board = "hill"\nteams = 3\n')
+@run_by(set_up, text='board = "hill"\nteams = 3\n')
+async def test_a_fault_of_the_files_is_shown_with_the_rest(setup: Setup) -> None:
+    """Settings without faults are shown as they are."""
     found = await setup.service.settings()
     (fault,) = found["faults"]
     assert ("hill" in str(fault), 3) == (True, reported(found, "teams").value)

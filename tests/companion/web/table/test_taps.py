@@ -110,15 +110,6 @@ class TimedPanel:
 
 
 @run_by(at_table)
-async def test_taps_are_taken_in_order(table: RealTable) -> None:
-    """The response has the last number, the table, and the words about the last press."""
-    phone = Phone(table)
-    assert 2 == await phone.send(1, "1.plus_one", "1.plus_five")
-    assert 3 == await phone.send(3, "1.enter")
-    assert [("1.plus_one", 0), ("1.plus_five", 0), ("1.enter", 0)] == phone.real_table.taps
-
-
-@run_by(at_table)
 async def test_what_was_taken_is_not_taken_again(table: RealTable) -> None:
     """A tap that is sent again counts once; numbers that were never sent may be skipped."""
     phone = Phone(table)
@@ -244,13 +235,6 @@ def test_mode_is_for_who_may_run_the_table(right: Grant, status: int) -> None:
         assert (status == 200) == bool(phone.real_table.taps)
 
     at_table(play, pairing=Pairing((known,), store=lambda _: None))
-
-
-@run_by(at_table)
-async def test_a_press_goes_down_and_up(table: RealTable) -> None:
-    """A press ends by itself after its time."""
-    await buttons_of(table).press("deal", 0.01)
-    assert [("deal", True), ("deal", False)] == table.presses
 
 
 @run_by(at_table)
