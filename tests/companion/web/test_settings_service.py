@@ -144,9 +144,10 @@ async def test_a_first_run_ends_with_the_first_setting(setup: Setup) -> None:
     assert not found["first_run"]
 
 
-@run_by(set_up, text='board = "hill"\nteams = 3\n')
+@run_by(set_up)
 async def test_a_fault_of_the_files_is_shown_with_the_rest(setup: Setup) -> None:
     """Settings without faults are shown as they are."""
+    setup.by_hand.write_text('board = "hill"\nteams = 3\n')
     found = await setup.service.settings()
     (fault,) = found["faults"]
     assert ("hill" in str(fault), 3) == (True, reported(found, "teams").value)
