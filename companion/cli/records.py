@@ -7,7 +7,6 @@ file about each stick, with a word such as "full", from which the page says what
 """
 
 import errno
-import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -38,7 +37,13 @@ from companion.journal.store import FILE as JOURNAL
 from companion.records.games import RecordedGame, WholeGame
 from companion.records.records import Records
 from companion.runtime.sticks import StickFact, leave_fact
-from companion.settings.paths import data_folder, runtime_folder, settings_in_force, sticks_folder
+from companion.settings.paths import (
+    data_folder,
+    runtime_folder,
+    settings_in_force,
+    settings_path,
+    sticks_folder,
+)
 from companion.web.export import export_csv, export_json
 
 
@@ -122,7 +127,7 @@ def backup_command(
     """Put the journal, settings and paired phones into one new FILE; the table may be running."""
     if (file is None) != automatic:
         raise BadInputError("give either a file or --automatic")
-    folder, settings, now = data or data_folder(), _settings_file(config_file), time.time()
+    folder, settings, now = data or data_folder(), config_file or settings_path(), time.time()
     if file:
         manifest = back_up(folder, file, settings=settings, now=now)
         games = plural(manifest.games, "{n} game", "{n} games")
@@ -134,7 +139,7 @@ def backup_command(
             _leave(stick, "nothing-new")
 
 
-def _back_up_automatically(data: Path, settings: Path, now: float) -> None:
+def _back_up_automatically(data: Path, settings: Path | None, now: float) -> None:
     errors: list[Text] = []
     done: list[Path] = []
     sticks = sticks_folder()
@@ -185,7 +190,7 @@ def restore_command(*, file: Path, data: Path | None, config_file: Path | None) 
     backup.
     """
     with staged(file, data or data_folder()) as backup:
-        said = restore(backup, _settings_file(config_file), time.time())
+        said = restore(backup, config_file or settings_path(), time.time())
     for fault in backup.faults:
         tell(fault, err=True)
     if said:
@@ -194,12 +199,6 @@ def restore_command(*, file: Path, data: Path | None, config_file: Path | None) 
 
 def _records(data: Path | None) -> Records:
     return Records(data or data_folder())
-
-
-def _settings_file(file: Path | None) -> Path:
-    """Return the given settings file or the usual one, which may be missing."""
-    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return file or Path(home) / "cribwars" / "cribwars.toml"
 
 
 def _write(file: str, chunks: Iterable[bytes]) -> None:
