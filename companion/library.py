@@ -26,7 +26,7 @@ from companion.rules.game import (
     new_game,
     standing,
 )
-from companion.rules.game.chosen_rules import choose_rules
+from companion.rules.game.house_rules import choose_rules
 from companion.rules.game.notation import SideValue, command_value, read_command, side_value
 
 __all__ = [

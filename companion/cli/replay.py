@@ -20,8 +20,7 @@ from companion.encoding import UNREADABLE, encode_json
 from companion.errors import BadInputError, RuleError
 from companion.files import disk_errors
 from companion.rules.game import History, HouseRules, Setup, new_game
-from companion.rules.game.chosen_rules import choose_rules
-from companion.rules.game.house_rules import HOUSE_RULES, PRESETS
+from companion.rules.game.house_rules import HOUSE_RULES, PRESETS, choose_rules
 from companion.rules.game.notation import read_command, state_value
 
 

@@ -17,7 +17,7 @@ from companion.cli.replay import replay
 from companion.errors import RuleError
 from companion.library import ComputerPlayer, Game, count
 from companion.rules.game import Command, Setup
-from companion.rules.game.chosen_rules import choose_rules
+from companion.rules.game.house_rules import choose_rules
 from companion.rules.game.notation import command_value
 from tests.companion.cli.test_replay import COMMANDS, line
 from tests.support.program import ROOT
