@@ -21,7 +21,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from companion.errors import Text
+from companion.errors import Text, joined
 from companion.network import (
     HOTSPOT_ADDRESS,
     JoinFailure,
@@ -153,10 +153,10 @@ class NetworkManager:
             *("connection.auth-retries", "1", "ipv4.may-fail", "no"),
             *(("wifi-sec.key-mgmt", key) if key else ()),
         )
-        joined = made if made.status else await self._up(_TRIED, radio, password, _JOIN_S)
-        if joined.status:
+        answer = made if made.status else await self._up(_TRIED, radio, password, _JOIN_S)
+        if answer.status:
             await self._ask("connection", "delete", _TRIED)
-            return _failure(joined)
+            return _failure(answer)
         before = await self._rows("NAME,UUID", "connection", "show")
         await self._ask(
             *("connection", "modify", _TRIED, "connection.id", HOME),
@@ -178,9 +178,8 @@ class NetworkManager:
         """Return True if another machine has a connection to the hotspot's address."""
         own = socket.inet_aton(HOTSPOT_ADDRESS)[::-1].hex().upper()
         with suppress(OSError):
-            rows = (
-                line.split() for line in (self._root / "proc/net/tcp").read_text().splitlines()[1:]
-            )
+            lines = (self._root / "proc/net/tcp").read_text().splitlines()[1:]
+            rows = (line.split() for line in lines)
             return any(row[1].startswith(own) and row[3] == _ESTABLISHED for row in rows)
         return False
 
@@ -259,11 +258,11 @@ def _rows(output: str) -> Iterator[list[str]]:
 
 
 def _networks(output: str) -> Iterator[WifiNetwork]:
-    for joined, name, signal, how in _rows(output):
+    for mark, name, signal, how in _rows(output):
         security = _security(how.split())
         if name and security:
             yield WifiNetwork(
-                name=name, signal=int(signal), security=security, is_joined=joined == "*"
+                name=name, signal=int(signal), security=security, is_joined=mark == "*"
             )
 
 
@@ -321,9 +320,9 @@ class BoardNetwork:
         self.state = NetworkState(since=clock())
 
     @property
-    def is_off(self) -> bool:
-        """True if Wi-Fi is off."""
-        return self._manager.is_off
+    def fault(self) -> Text | None:
+        """Reason why no Wi-Fi network can be joined, with its remedy; None if there is none."""
+        return joined(": ", (WIFI_IS_OFF, WIFI_REMEDY)) if self._manager.is_off else None
 
     async def networks(self) -> tuple[WifiNetwork, ...]:
         """Return the networks in reach; while the hotspot is open, those from before."""

@@ -16,8 +16,8 @@ from starlette.responses import Response
 
 from companion.board.drawing.board_drawing import draw
 from companion.devices.doctor.finding import Finding
-from companion.devices.network_manager import WIFI_IS_OFF, WIFI_REMEDY, BoardNetwork
-from companion.errors import BadInputError, StaleError, Text, joined
+from companion.devices.network_manager import BoardNetwork
+from companion.errors import BadInputError, StaleError, Text
 from companion.lights import Palette, look_alikes
 from companion.lights.colour import ROUNDS
 from companion.network import (
@@ -214,7 +214,7 @@ class NetworkResponse(TypedDict):
 
     `hotspot` is the name of its hotspot. `asked` is the network that it was last asked to join, and
     `failure` the reason why that failed. `networks` are in reach, the strongest first. `fault` is
-    there if Wi-Fi is off.
+    the reason why none can be joined.
     """
 
     stage: NetworkStage
@@ -244,7 +244,7 @@ class NetworkEndpoints:
             "asked": state.asked,
             "failure": state.failure,
             "networks": list(networks),
-            "fault": joined(": ", (WIFI_IS_OFF, WIFI_REMEDY)) if self._network.is_off else None,
+            "fault": self._network.fault,
         }
 
     @endpoint("POST", "/api/network", Right.RUN, error_statuses=(404, 409))
