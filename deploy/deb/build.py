@@ -72,7 +72,7 @@ def main() -> None:
     """Build the package that the command line asks for, and print its path."""
     os.umask(0o022)
     target = _target()
-    version = f"{_project()['version']}~{target.release}"
+    version = f"{project()['version']}~{target.release}"
     file = ROOT / "dist" / f"cribwars_{version}_{target.arch}.deb"
     file.parent.mkdir(exist_ok=True)
     with TemporaryDirectory(prefix="cribwars-deb-") as folder:
@@ -101,7 +101,8 @@ def _target() -> Target:
     return target
 
 
-def _project() -> dict[str, str]:
+def project() -> dict[str, str]:
+    """Return name, version and the rest from pyproject.toml, which alone has the version."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     return dict(tomllib.loads(text)["project"])
 
@@ -110,7 +111,7 @@ def _stop(why: str) -> NoReturn:
     sys.exit(f"make deb: {why}")
 
 
-def run(*command: str | Path, **environment: str) -> str:
+def _run(*command: str | Path, **environment: str) -> str:
     """Return the output of a command."""
     return subprocess.run(
         list(map(str, command)),
@@ -166,7 +167,7 @@ def pip(word: str, *arguments: str | Path, **environment: str) -> None:
     quiet = ("-qq", "--disable-pip-version-check", "--no-input")
     no_compile = ("--no-compile",) if word == "install" else ()
     try:
-        run(sys.executable, "-m", "pip", word, *quiet, *no_compile, *arguments, **environment)
+        _run(sys.executable, "-m", "pip", word, *quiet, *no_compile, *arguments, **environment)
     except subprocess.CalledProcessError:
         _stop(f"pip {word} has failed: is a package index within reach?")
 
@@ -185,7 +186,7 @@ def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None
     _compile(site / "_rpi_ws281x.so", target, here, *wrapped, "-I", leds)
     wrapper = work / "lgpio_wrap.c"
     swig = (sys.executable, "-c", "from swig import swig; swig()", "-python", f"-I{pins}")
-    run(*swig, "-outdir", site, "-o", wrapper, pins / "lgpio.i", PYTHONPATH=str(builders))
+    _run(*swig, "-outdir", site, "-o", wrapper, pins / "lgpio.i", PYTHONPATH=str(builders))
     sources = wrapper, *sorted((pins / "src").glob("lg*.c")), pins / "src/rgpiod.c"
     _compile(site / "_lgpio.so", target, here, *sources, "-pthread", *_PYTHON_3, "-I", pins / "src")
 
@@ -193,7 +194,7 @@ def add_compiled(site: Path, target: Target, work: Path, builders: Path) -> None
 def _compile(library: Path, target: Target, *arguments: str | Path) -> None:
     flags = ("-shared", "-fPIC", "-O2", "-g0", "-w", "-s", "-Wl,-z,relro,-z,now")
     try:
-        run(target.compiler, *flags, "-I", _headers(target), "-o", library, *arguments)
+        _run(target.compiler, *flags, "-I", _headers(target), "-o", library, *arguments)
     except subprocess.CalledProcessError:
         libc = "libc6-dev" if target.compiler == "gcc" else f"libc6-dev-{target.arch}-cross"
         _stop(f"{target.compiler} has failed: is {libc} installed?")
@@ -211,7 +212,7 @@ def _headers(target: Target) -> str:
     pythons: list[str | Path] = [sys.executable, f"/usr/bin/python{target.python}", *others]
     for python in pythons:
         with suppress(OSError, subprocess.CalledProcessError):
-            found = run(python, "-c", ask).strip()
+            found = _run(python, "-c", ask).strip()
             if found:
                 return found
     _stop(f"needs the headers of Python {target.python}: install python{target.python}-dev")
@@ -285,7 +286,7 @@ def make_package(tree: Path, file: Path) -> None:
             path.chmod(0o755 if runs else 0o644)
         os.utime(path, (MTIME, MTIME), follow_symlinks=False)
     options = ("--root-owner-group", "-Zxz")
-    run("dpkg-deb", *options, "--build", tree, file, SOURCE_DATE_EPOCH=str(MTIME))
+    _run("dpkg-deb", *options, "--build", tree, file, SOURCE_DATE_EPOCH=str(MTIME))
 
 
 def sign(file: Path) -> None:
@@ -294,7 +295,7 @@ def sign(file: Path) -> None:
     signature.unlink(missing_ok=True)
     if key := release_key():
         words = ("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", file, "-out", signature)
-        run("openssl", *words)
+        _run("openssl", *words)
 
 
 def release_key() -> Path | None:
@@ -303,7 +304,7 @@ def release_key() -> Path | None:
     if named is None:
         return None
     try:
-        public = run("openssl", "pkey", "-in", named, "-pubout")
+        public = _run("openssl", "pkey", "-in", named, "-pubout")
     except (OSError, subprocess.CalledProcessError):
         _stop(f"openssl reads no private key from {named}: make release-key makes one")
     if public != RELEASE_KEY.read_text(encoding="ascii"):

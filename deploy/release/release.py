@@ -13,14 +13,13 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, NoReturn
 from zipfile import ZipFile, ZipInfo
 
-from build import MTIME, locked, pip, release_key, sign
+from build import MTIME, locked, pip, project, release_key, sign
 from targets import ALL, Target
 
 ROOT: Final = Path(__file__).parents[2]
@@ -41,7 +40,7 @@ def main() -> None:
         stop(
             "the manifest needs the image of Raspberry Pi OS Lite and its address: IMAGE= and URL="
         )
-    version = version_of(ROOT)
+    version = project()["version"]
     tag = check(ROOT, version)
     image = ["--image", str(asked.image.resolve()), "--url", asked.url] if asked.image else []
     with TemporaryDirectory(prefix="cribwars-release-") as folder:
@@ -63,11 +62,6 @@ def main() -> None:
     if not image:
         print("make release: no Imager manifest: name image and address with IMAGE=... URL=...")
     print(f"make release: {tag}")
-
-
-def version_of(root: Path) -> str:
-    """Return the version, which only pyproject.toml has."""
-    return str(tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["version"])
 
 
 def check(root: Path, version: str) -> str:
