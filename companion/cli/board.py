@@ -129,8 +129,9 @@ def kit_command(
 def _require_packages() -> None:
     missing = [package for package in _PACKAGES if find_spec(package) is None]
     if missing:
-        text = "the kit needs {names}: pip install {missing}"
-        raise BadInputError(text, names=joined(" and ", missing), missing=" ".join(missing))
+        text = "the kit needs {names}: {python} -m pip install {missing}"
+        names, python = joined(" and ", missing), sys.executable
+        raise BadInputError(text, names=names, python=python, missing=" ".join(missing))
 
 
 def _pair(

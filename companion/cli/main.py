@@ -7,6 +7,7 @@ exit status: `cribwars board check clasic` asks "did you mean 'classic'?" and en
 
 import os
 import sys
+from gettext import gettext
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
@@ -69,6 +70,16 @@ _EXAMPLES: Final = {
 }
 """Examples at the end of a command's help."""
 
+FIRST_STEPS: Final = {
+    "cribwars run --simulate": "Play now in the browser, without a board.",
+    "cribwars demo": "Watch the board play by itself.",
+    "cribwars kit crib-wars my-kit": "Build a board: what to print, cut and buy.",
+    "cribwars doctor": "Check this machine, and see what to mend.",
+    "cribwars --help": "List all commands.",
+}
+"""What `cribwars` alone shows: commands, and what they do."""
+FIRST_WORDS: Final = "Where to begin"
+
 HELP_WIDTH: Final = 100  # most columns of a help
 _NAME: Final = "cribwars"
 _UTF8: Final = "PYTHONUTF8"
@@ -114,11 +125,18 @@ class LazyGroup(WholeGroup):
 
 @click.group(
     cls=LazyGroup,
+    invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": HELP_WIDTH},
 )
 @click.version_option(package_name=_NAME, message="%(version)s")
-def cribwars() -> None:
+@click.pass_context
+def cribwars(context: click.Context) -> None:
     """Run the companion of a printed Crib Wars board."""
+    if context.invoked_subcommand is None:
+        formatter = context.make_formatter()
+        with formatter.section(gettext(FIRST_WORDS)):
+            formatter.write_dl([(step, gettext(what)) for step, what in FIRST_STEPS.items()])
+        click.echo(formatter.getvalue(), nl=False)
 
 
 def main() -> None:

@@ -1,6 +1,7 @@
 """`cribwars kit`: its files and its refusals."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,4 +68,5 @@ def test_packages_that_are_missing(
     monkeypatch.setattr(board, "find_spec", lambda name: None if name == "reportlab" else name)
     answer = ask("kit", "classic-61", str(tmp_path / "kit"))
     assert WRONG_USE == answer.code
-    assert "cribwars: the kit needs reportlab: pip install reportlab\n" == answer.err
+    remedy = f"{sys.executable} -m pip install reportlab"
+    assert f"cribwars: the kit needs reportlab: {remedy}\n" == answer.err

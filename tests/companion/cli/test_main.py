@@ -276,13 +276,24 @@ def test_config_tells_all_faults_together(ask: Ask, tmp_path: Path) -> None:
     assert f"{file}: bord: there is no such setting; did you mean 'board'?" in answer.err
 
 
-# Wrong use of the whole
+# The first call, and wrong use of the whole
+
+
+def test_cribwars_alone_says_where_to_begin(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names commands that exist, in the language of the terminal."""
+    answer = ask()
+    title, *steps = answer.out.splitlines()
+    first = "  cribwars run --simulate        Play now in the browser, without a board."
+    assert (0, "", "Where to begin:", first) == (answer.code, answer.err, title, steps[0])
+    for step in steps:
+        assert 0 == ask(step.split()[1], "--help").code
+    monkeypatch.setenv("LANG", "fr_FR.UTF-8")
+    assert "Par où commencer:" == ask().out.splitlines()[0]
 
 
 def test_no_command_and_a_wrong_one(ask: Ask) -> None:
-    """They exit 2 with the list of commands; a request for help is right use."""
+    """They exit 2 and name the help; a request for help is right use."""
     assert_refused(ask("bogus"), "No such command 'bogus'")
-    assert_refused(ask(), "give a command: cribwars --help lists them")
     assert_refused(ask("board"), "give a command: cribwars board --help lists them")
     assert_refused(ask("run", "--prot", "8"), "'--port'? (see cribwars run --help)")
     assert (0, "") == (ask("--help").code, ask("--help").err)
