@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+INSTALL_PYTHON := install Python 3.11 or later with its venv package, or name one: make PYTHON=python3.13
 PORT ?= 8000
 # Many tests wait for programs that they have started: one worker more than processors.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
@@ -27,14 +28,23 @@ PICO := firmware_bridge/firmware/circuitpython
 .PHONY: help demo test test-all test-apart test-appliance test-pi campaign lint types api bench catalogues docs \
   pictures firmware deb card release release-key locks format clean
 
-help:  ## print these words
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+help:
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2} /^##$$/ {print ""}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/run.stamp  ## the table on mock pins, the board alive in the browser
-	$(BIN)/cribwars run --simulate --port $(PORT)
+demo: $(VENV)/run.stamp  ## the table on mock pins, the board alive in the browser; PORT=8001 for another port
+	@$(BIN)/cribwars run --simulate --port $(PORT) || { status=$$?; \
+	  [ $$status -ne 2 ] || echo "make: another port: make demo PORT=8001" >&2; exit $$status; }
 
 test: $(VENV)/dev.stamp  ## the tests that need nothing but Python: minutes, always the same
 	PYTHONHASHSEED=0 $(PYTEST) -m "not ($(APART))" --randomly-seed=$(SEED)
+
+card: | $(VENV)/bin/python  ## the folder for a new card of a Raspberry Pi; with IMAGE=... the manifest for its Imager
+	@$(BIN)/python deploy/card/build.py $(if $(IMAGE),--image "$(IMAGE)")
+
+deb: | $(VENV)/bin/python  ## the Debian package of this machine's release, or RELEASE=... ARCH=...
+	@$(BIN)/python deploy/deb/build.py $(if $(RELEASE),--release $(RELEASE)) $(if $(ARCH),--arch $(ARCH))
+
+##
 
 test-all: test test-apart  ## these, and those that need more or search on
 
@@ -91,12 +101,6 @@ pictures: $(VENV)/dev.stamp  ## the pictures of the docs, taken of what they sho
 firmware:  ## the images for Arduinos, with avr-gcc
 	$(MAKE) -C firmware_bridge/firmware/avr
 
-deb: | $(VENV)/bin/python  ## the Debian package of this machine's release, or RELEASE=... ARCH=...
-	@$(BIN)/python deploy/deb/build.py $(if $(RELEASE),--release $(RELEASE)) $(if $(ARCH),--arch $(ARCH))
-
-card: | $(VENV)/bin/python  ## the folder for a new card of a Raspberry Pi; with IMAGE=... the manifest for its Imager
-	@$(BIN)/python deploy/card/build.py $(if $(IMAGE),--image "$(IMAGE)")
-
 release: | $(VENV)/bin/python  ## all files of a release, proved: CRIBWARS_RELEASE_KEY=... and for Imager IMAGE=... URL=...
 	@PYTHONPATH=deploy/deb $(BIN)/python deploy/release/release.py \
 	  $(if $(IMAGE),--image "$(IMAGE)") $(if $(URL),--url "$(URL)")
@@ -116,14 +120,33 @@ format: $(VENV)/dev.stamp  ## put the code into shape
 clean:  ## forget the environment and all caches
 	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
+# What keeps a fresh machine from installing is one sentence, with the remedy.
+.DELETE_ON_ERROR:  # an environment without pip has no python, and is made again
+
 $(VENV)/bin/python:
+	@command -v $(PYTHON) >/dev/null || { echo "make: there is no $(PYTHON) here: $(INSTALL_PYTHON)" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "make: $(PYTHON) is older than Python 3.11; name another: make PYTHON=python3.13"; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	  { echo "make: $$(command -v $(PYTHON)) is $$($(PYTHON) -V), too old: $(INSTALL_PYTHON)" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	  { echo "make: $$(command -v $(PYTHON)) has no venv package: on Debian, sudo apt install python3-venv" >&2; exit 1; }
+	@rm -rf $(VENV)/lib/python3*/site-packages/pip*  # a part of it, if the last time failed
+	@$(PYTHON) -m venv $(VENV) || { echo "make: name a folder that you may write and that has room:" \
+	  "make VENV=/somewhere/else" >&2; exit 1; }
+
+define INSTALL
+@echo "make: installing into $(VENV), once"
+@said=$$($(PIP) --editable $(1) 2>&1) || { case "$$said" in \
+  *"No space left"*) echo "make: the disk is full: make room for another 300 MB" ;; \
+  *gcc*|*ompiler*) echo "make: a package must be compiled for this machine:" \
+    "install gcc, g++ and Python's headers (on Debian: python3-dev)" ;; \
+  *onnect*) echo "make: the Python packages cannot be fetched: check the network (and the date)" ;; \
+  *) echo "$$said"; echo "make: pip failed: mend what it says, then again (make clean begins anew)" ;; \
+esac >&2; exit 1; }
+@touch $@
+endef
 
 $(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
-	$(PIP) --editable .
-	@touch $@
+	$(call INSTALL,.)
 
 # What is source only, or of use to some: where it does not install, its tests skip and say so.
 EXTRAS := \
@@ -133,8 +156,7 @@ EXTRAS := \
   'pi5neo>=1.1'
 
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
-	$(PIP) --editable '.[dev]'
-	@touch $@
+	$(call INSTALL,'.[dev]')
 
 $(VENV)/all.stamp: $(VENV)/dev.stamp
 	@for extra in $(EXTRAS); do $(PIP) $$extra || \
