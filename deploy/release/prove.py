@@ -50,7 +50,8 @@ def prove_sums(folder: Path, key: Path) -> None:
     for file in folder.iterdir():
         if file.name.startswith("SHA256SUMS"):
             continue
-        if stated.pop(file.name, "") != hashlib.sha256(file.read_bytes()).hexdigest():
+        digest = hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else None
+        if stated.pop(file.name, "") != digest:
             fail(f"{file.name} is not the file that SHA256SUMS names")
     if stated:
         fail(f"{min(stated)} is missing")
@@ -141,8 +142,8 @@ def prove_card(folder: Path) -> None:
     (archive,) = folder.glob("cribwars-card-*.zip")
     (deb,) = folder.glob("*~trixie_arm64.deb")
     with ZipFile(archive) as bundle:
-        if bundle.read(deb.name) != deb.read_bytes():
-            fail(f"{archive.name} has another {deb.name}")
+        if deb.name not in bundle.namelist() or bundle.read(deb.name) != deb.read_bytes():
+            fail(f"{archive.name} does not have this {deb.name}")
         script = bundle.read("crib-wars-install.sh").decode()
     if deb.name not in script:
         fail(f"{archive.name} does not install {deb.name}")
@@ -228,8 +229,10 @@ def _environment(folder: Path) -> Path:
 
 
 def _wheel(folder: Path) -> Path:
-    (wheel,) = folder.glob("cribwars-*.whl")
-    return wheel
+    wheels = [*folder.glob("cribwars-*.whl")]
+    if len(wheels) != 1:
+        fail(f"a release has one wheel, but {folder} has {len(wheels)}")
+    return wheels[0]
 
 
 def _version(folder: Path) -> str:
