@@ -415,5 +415,7 @@ class Journal:
         if file is None:
             return unsaved
         text = "%d commands could not be saved in %s: they are in %s, and the next start adds them"
+        if unsaved == 1:
+            text = "%d command could not be saved in %s: it is in %s, and the next start adds it"
         _log.warning(text, unsaved, self._folder, file)
         return 0

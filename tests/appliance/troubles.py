@@ -304,7 +304,7 @@ def test_a_disk_that_blocks(release: str, package: Path, port: int, tmp_path: Pa
         with frozen(mounted):
             assert 3 == machine.count()
             machine.run("systemctl", "stop", "--no-block", "cribwars")
-            elsewhere = "1 commands could not be saved in /var/lib/cribwars: they are in /var/cache"
+            elsewhere = "1 command could not be saved in /var/lib/cribwars: it is in /var/cache"
             until(lambda: elsewhere in machine.log(), 30, elsewhere)
         until(lambda: machine.show("MainPID") == "0", 60, "the end")
         machine.run("systemctl", "start", "cribwars")
