@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import re
 import secrets
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -124,8 +125,8 @@ class BrokerClient:
             from paho.mqtt.client import Client  # noqa: PLC0415
             from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
         except ImportError:
-            text = "a game night needs the package paho-mqtt: pip install 'cribwars[night]'"
-            raise BadInputError(text) from None
+            text = "a game night needs the package paho-mqtt: {python} -m pip install paho-mqtt"
+            raise BadInputError(text, python=sys.executable) from None
         name = f"cribwars-{secrets.token_hex(6)}"
         client = Client(CallbackAPIVersion.VERSION2, client_id=name)
         client.username_pw_set(self._user, self._password or None)
