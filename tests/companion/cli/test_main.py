@@ -327,6 +327,17 @@ def test_a_stream_that_is_closed_is_no_fault(
     assert b"Exception" not in done.stderr
 
 
+@pytest.mark.program
+def test_a_clone_without_its_packages_says_what_to_do(tmp_path: Path) -> None:
+    """One sentence names the first missing package."""
+    words = [sys.executable, "-S", "-m", "companion", "run", "--simulate"]
+    done = subprocess.run(
+        words, cwd=ROOT, env=environment(tmp_path), stderr=PIPE, text=True, check=False
+    )
+    line = f"cribwars: {sys.executable} has no package click: run `make demo` instead\n"
+    assert (1, line) == (done.returncode, done.stderr)
+
+
 INTERRUPTED = """
 import os, runpy, signal, sys
 signal.signal(signal.SIGINT, getattr(signal, sys.argv.pop(1)))
