@@ -7,7 +7,7 @@ import msgspec
 
 from companion.errors import Text
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 """Errors of msgspec for bytes that are not the expected JSON, or are nested too deeply."""
 
 Say: TypeAlias = Callable[[Text], object]

@@ -6,16 +6,23 @@ hole that a peg left is `origin` where JSON has `from`. Input that cannot be use
 whose text says what is wrong, and nothing changes.
 """
 
+import inspect
 import json
 import random
-from collections.abc import Iterable, Sequence
-from typing import Any, Literal
+import reprlib
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Literal, ParamSpec, TypeVar, get_type_hints
+
+import msgspec
 
 from companion.board import Hole, load_board
 from companion.errors import RuleError
 from companion.players import make_player
 from companion.players.ask import answer
-from companion.rules.cards import Card, Part, PartKind, Show, count
+from companion.rules import cards
+from companion.rules.cards import Card, Part, PartKind, Show
+from companion.rules.cards.notation import refused
 from companion.rules.game import (
     Event,
     History,
@@ -27,7 +34,14 @@ from companion.rules.game import (
     standing,
 )
 from companion.rules.game.house_rules import choose_rules
-from companion.rules.game.notation import SideValue, command_value, read_command, side_value
+from companion.rules.game.notation import (
+    MatchValue,
+    SideValue,
+    match_value,
+    read_command,
+    side_value,
+)
+from companion.rules.game.state import PLAYERS, wrong_players
 
 __all__ = [
     "Card",
@@ -35,6 +49,7 @@ __all__ = [
     "Event",
     "Game",
     "Kind",
+    "MatchValue",
     "Part",
     "PartKind",
     "RuleError",
@@ -42,6 +57,32 @@ __all__ = [
     "SideValue",
     "count",
 ]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
+
+def _checked(function: Callable[_P, _T]) -> Callable[_P, _T]:
+    """Let a function refuse each argument that is not of the type in its annotation."""
+    signature, types = inspect.signature(function), get_type_hints(function)
+    types.pop("rules", None)  # each house rule has a parser of its own
+
+    @wraps(function)
+    def checked(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        given = signature.bind(*args, **kwargs)
+        for name in [each for each in types if each in given.arguments]:
+            value = given.arguments[name]
+            try:
+                given.arguments[name] = msgspec.convert(value, types[name])
+            except msgspec.ValidationError:
+                takes = inspect.formatannotation(types[name]).replace("collections.abc.", "")
+                raise refused(f"{name} cannot be {reprlib.repr(value)}: it takes {takes}") from None
+        return function(*given.args, **given.kwargs)
+
+    return checked
+
+
+count = _checked(cards.count)
 
 
 class Game:
@@ -66,6 +107,7 @@ class Game:
     ('undone', 0, ())
     """
 
+    @_checked
     def __init__(
         self,
         board: str | None = None,
@@ -77,6 +119,8 @@ class Game:
     ) -> None:
         changes = {name: str(value).lower() for name, value in rules.items()}
         chosen, sheet = choose_rules(preset, changes, board)
+        if sides not in PLAYERS:
+            raise wrong_players(sides, sides)
         numbers = tuple(range(1, sides + 1))
         setup = Setup.make(sheet.track, chosen, sides=numbers, players=players)
         self._history = History(new_game(setup))
@@ -105,10 +149,9 @@ class Game:
         return self._history.state.winner
 
     @property
-    def match(self) -> dict[int, int]:
-        """The games that each side has won in this match; a skunk counts for 2 games (G4)."""
-        state = self._history.state
-        return {side: state.match.won(side) for side in state.setup.sides}
+    def match(self) -> MatchValue:
+        """The match, with the games that each side has won; a skunk counts for 2 games (G4)."""
+        return match_value(self._history.state)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -117,37 +160,45 @@ class Game:
 
     # Commands
 
-    def do(self, line: str | bytes) -> tuple[Event, ...]:
+    @_checked
+    def do(self, line: str) -> tuple[Event, ...]:
         """Do the command in a line of a replay file, such as `{"deal": {}}`."""
-        return self._history.do(read_command(line)).events
+        return self._do(read_command(line))
 
     def _do(self, command: commands.Command) -> tuple[Event, ...]:
-        return self.do(json.dumps(command_value(command)))
+        return self._history.do(command).events
 
+    @_checked
     def deal(self, dealer: int | None = None) -> tuple[Event, ...]:
         """Begin the next hand, or before the first count, only set the seat that deals (T2)."""
         return self._do(commands.Deal(dealer=dealer))
 
+    @_checked
     def peg(self, side: int, points: int) -> tuple[Event, ...]:
         """Make a count of 1 to 29 points (P7)."""
         return self._do(commands.Peg(side=side, points=points))
 
+    @_checked
     def box(self, side: int) -> tuple[Event, ...]:
         """Let a side that sits in a penalty box move its peg there, once a hand (Z7)."""
         return self._do(commands.MoveInBox(side=side))
 
+    @_checked
     def overpeg(self, side: int, extra: int, taken_by: int | None = None) -> tuple[Event, ...]:
         """Take `extra` points from the last count; side `taken_by` pegs them (N11)."""
         return self._do(commands.Overpeg(side=side, extra=extra, taken_by=taken_by))
 
-    def penalty(self, rule: str, by: int, taken: Iterable[int]) -> tuple[Event, ...]:
+    @_checked
+    def penalty(self, rule: str, by: int, taken: Sequence[int]) -> tuple[Event, ...]:
         """Give two points to each side in `taken`, for a mishap of side `by` (N1 to N17)."""
         return self._do(commands.Penalty(rule=rule, by=by, taken=tuple(taken)))
 
+    @_checked
     def claim(self, rule: str, by: int, game_to: int) -> tuple[Event, ...]:
         """Give the game to side `game_to`, for a mishap of side `by` (N10, N13, N14)."""
         return self._do(commands.Claim(rule=rule, by=by, game_to=game_to))
 
+    @_checked
     def muggins(
         self,
         erring: int,
@@ -168,14 +219,17 @@ class Game:
             )
         )
 
+    @_checked
     def set_pegs(self, side: int, front: Hole, back: Hole) -> tuple[Event, ...]:
         """Place a side's pegs; no zone acts."""
         return self._do(commands.SetPegs(side=side, front=front, back=back))
 
+    @_checked
     def correct(self, entry: int, points: int | None = None) -> tuple[Event, ...]:
         """Change the points of a count, the `entry`-th command of this game; None removes it."""
         return self._do(commands.Correct(entry=entry, points=points))
 
+    @_checked
     def new_game(self, dealer: int | None = None) -> tuple[Event, ...]:
         """Begin the next game of the match; seat 1 deals first, or `dealer`."""
         return self._do(commands.NewGame(dealer=dealer))
@@ -209,14 +263,16 @@ class ComputerPlayer:
     companion.errors.BadInputError: hand: 5 or 6 cards are needed, 2 are given
     """
 
+    @_checked
     def __init__(self, kind: str, board: str = "crib-wars", *, seed: int | None = None) -> None:
         setup = Setup.make(load_board(board).track, HouseRules(board=board), sides=(1, 2))
         self._track = setup.track
         self._player = make_player(kind, setup, random.Random(seed))  # noqa: S311  # no secrets in cards
 
+    @_checked
     def discard(
         self,
-        hand: str | Iterable[str],
+        hand: str | Sequence[str],
         *,
         dealer: bool,
         fronts: Sequence[Hole] = (0, 0),
@@ -231,14 +287,15 @@ class ComputerPlayer:
         thrown: list[str] = self._ask({"ask": "discard", "starter": starter} | seat, hand=hand)
         return thrown
 
+    @_checked
     def play(
         self,
-        hand: str | Iterable[str],
+        hand: str | Sequence[str],
         *,
-        discarded: str | Iterable[str],
+        discarded: str | Sequence[str],
         starter: str,
-        pile: str | Iterable[str],
-        seen: str | Iterable[str],
+        pile: str | Sequence[str],
+        seen: str | Sequence[str],
         cards_left: Sequence[int],
         dealer: bool,
         fronts: Sequence[Hole] = (0, 0),
@@ -254,13 +311,9 @@ class ComputerPlayer:
         card: str | None = self._ask({"ask": "play", "starter": starter} | seat, **cards)
         return card
 
-    def answer(self, line: str | bytes) -> dict[str, Any]:
-        """Return the answer to a line that `cribwars player` reads."""
-        return answer(line, self._player, self._track)
-
-    def _ask(self, ask: dict[str, object], **cards: str | Iterable[str]) -> Any:  # noqa: ANN401  # a list of cards, a card or None
+    def _ask(self, ask: dict[str, object], **cards: str | Sequence[str]) -> Any:  # noqa: ANN401  # a list of cards, a card or None
         texts = {
-            name: each.split() if isinstance(each, str) else [*each] for name, each in cards.items()
+            name: each.split() if isinstance(each, str) else each for name, each in cards.items()
         }
-        (choice,) = self.answer(json.dumps(ask | texts)).values()
+        (choice,) = answer(json.dumps(ask | texts), self._player, self._track).values()
         return choice

@@ -26,8 +26,8 @@ from companion.cli.replay import answer_file, answers, preset_option, rules_with
 from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.errors import Fault, Text
 from companion.files import write_text
-from companion.library import ComputerPlayer
 from companion.players import KINDS, make_player
+from companion.players.ask import answer
 from companion.players.simulation import GameRecord, SimulationPlan, cores, play_games
 from companion.players.tally import SimulationTally, json_value, report, unfair
 from companion.rules.game import HouseRules, Setup
@@ -95,8 +95,10 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
     FILE has one line of JSON for each question; - is stdin.
     """
     require_jsonl("player", given=jsonl)
-    player = ComputerPlayer(kind, board or HouseRules().board)
-    answer_file(file, partial(answers, answer=player.answer))
+    rules = HouseRules(board=board or HouseRules().board)
+    setup = Setup.make(load_board(rules.board).track, rules, sides=(1, 2))
+    player = make_player(kind, setup, random.Random())  # noqa: S311  # no secrets in cards
+    answer_file(file, partial(answers, answer=partial(answer, player=player, track=setup.track)))
 
 
 @click.command("simulate")

@@ -1,13 +1,13 @@
 """Cards that others write: a hand to count, and the fields of requests in JSON."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from companion.errors import BadInputError, as_text
 from companion.rules.cards.card import HAND, Card, cards
 from companion.rules.cards.points import Show, count_show
 
 
-def count(hand: str | Iterable[str], starter: str, *, crib: bool = False) -> Show:
+def count(hand: str | Sequence[str], starter: str, *, crib: bool = False) -> Show:
     """Return the points of a hand with its starter, and the combinations that make them.
 
     Args:

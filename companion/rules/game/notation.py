@@ -102,7 +102,11 @@ class SideValue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchValue(msgspec.Struct, frozen=True, kw_only=True):
-    """Match: `games` won by each side, and `to`, the number that wins; None means no end."""
+    """Match: `games` won by each side, and `to`, the number that wins; None means no end.
+
+    >>> MatchValue(games={1: 4, 2: 1}, to=4, winner=1).games[1]
+    4
+    """
 
     games: dict[int, int]
     to: int | None
