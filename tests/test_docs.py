@@ -6,6 +6,7 @@ Commands and settings stand in fences with a language, `sh` or `toml`, or in bac
 import re
 import runpy
 import shlex
+import tomllib
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -125,6 +126,21 @@ def test_each_link_leads_somewhere() -> None:
             if not file.exists() or (anchor and anchor not in slugs(file.read_text("utf-8"))):
                 broken.append(f"{name}: {link}")
     assert [] == broken
+
+
+def test_installed_documents_link_to_installed_ones() -> None:
+    """The wheel has each file that its documents link to, at the same place from them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    shared = project["tool"]["hatch"]["build"]["targets"]["wheel"]["shared-data"]
+    assert {f"share/doc/cribwars/{name}" for name in shared} == {*shared.values()}
+    installed = {ROOT / name for name in shared}
+    links = [
+        (name, link, (ROOT / name).parent.joinpath(link).resolve())
+        for name, text in DOCS.items()
+        if installed & {ROOT / name, *(ROOT / name).parents}
+        for link in re.findall(r"\]\(([^)#\s]+)", FENCE.sub("", text))
+    ]
+    assert [] == [each for each in links if not installed & {each[2], *each[2].parents}]
 
 
 def test_the_command_line_takes_each_command() -> None:

@@ -140,6 +140,9 @@ def add_environment(tree: Path, target: Target, work: Path) -> None:
     pip(*wheel, PYTHONPATH=str(builders))
     (ours,) = work.glob("cribwars-*.whl")
     shutil.unpack_archive(ours, site, "zip")
+    (data,) = site.glob("cribwars-*.data")  # the documents
+    shutil.copytree(data / "data", tree / "usr", dirs_exist_ok=True)
+    shutil.rmtree(data)
     add_compiled(site, target, work, builders)
     for unused in [*site.glob("**/tests"), *site.glob("**/.gitignore"), *site.glob("share")]:
         shutil.rmtree(unused) if unused.is_dir() else unused.unlink()
