@@ -7,6 +7,7 @@ exit status: `cribwars board check clasic` asks "did you mean 'classic'?" and en
 
 import os
 import sys
+import sysconfig
 from gettext import gettext
 from importlib import import_module
 from io import TextIOWrapper
@@ -79,6 +80,8 @@ FIRST_STEPS: Final = {
 }
 """What `cribwars` alone shows: commands, and what they do."""
 FIRST_WORDS: Final = "Where to begin"
+DOCUMENTS: Final = "Documents, such as docs/care.md, are in"
+"""Title of the help's line with their folder."""
 
 HELP_WIDTH: Final = 100  # most columns of a help
 _NAME: Final = "cribwars"
@@ -107,6 +110,12 @@ class LazyGroup(WholeGroup):
         if cmd_name in _EXAMPLES:
             command.epilog = "\n".join(("\b", "Examples:", *_EXAMPLES[cmd_name]))
         return _in_terminal_language(command)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write where the documents are that errors and settings name."""
+        if folder := _documents():
+            with formatter.section(gettext(DOCUMENTS)):
+                formatter.write(f"  {folder}\n")  # on one line, however long
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command; an error is translated here, where the command's settings are known.
@@ -137,6 +146,13 @@ def cribwars(context: click.Context) -> None:
         with formatter.section(gettext(FIRST_WORDS)):
             formatter.write_dl([(step, gettext(what)) for step, what in FIRST_STEPS.items()])
         click.echo(formatter.getvalue(), nl=False)
+
+
+def _documents() -> Path | None:
+    """Return the folder with README.md and docs: a clone, or where wheel or package put them."""
+    shared = Path("share/doc/cribwars")
+    places = (Path(__file__).parents[2], sysconfig.get_path("data") / shared, "/usr" / shared)
+    return next((each for each in places if (each / "deploy/wiring.md").exists()), None)
 
 
 def main() -> None:

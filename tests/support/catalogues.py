@@ -24,7 +24,7 @@ from babel.messages.pofile import read_po, write_po
 import companion
 from companion.buttons import BUTTONS
 from companion.cli.language import PLACEHOLDER
-from companion.cli.main import COMMANDS, FIRST_STEPS, FIRST_WORDS, cribwars
+from companion.cli.main import COMMANDS, DOCUMENTS, FIRST_STEPS, FIRST_WORDS, cribwars
 from companion.commentary import languages, load_catalogue, load_phrases
 from companion.commentary.phrases import flat
 from companion.errors import Text
@@ -177,7 +177,7 @@ def tables(*_args: object, **_options: object) -> Iterator[Found]:
         yield _found(*forms, context="click")
     yield _found("required", context="click")  # click looks it up by a variable
     titles = (title for title, _ in COMMANDS.values())
-    for each in dict.fromkeys((*titles, FIRST_WORDS, *FIRST_STEPS.values())):
+    for each in dict.fromkeys((*titles, DOCUMENTS, FIRST_WORDS, *FIRST_STEPS.values())):
         yield _found(each, context="click")  # looked up as click does its own
 
 

@@ -297,6 +297,7 @@ def test_no_command_and_a_wrong_one(ask: Ask) -> None:
     assert_refused(ask("board"), "give a command: cribwars board --help lists them")
     assert_refused(ask("run", "--prot", "8"), "'--port'? (see cribwars run --help)")
     assert (0, "") == (ask("--help").code, ask("--help").err)
+    assert f"Documents, such as docs/care.md, are in:\n  {ROOT}\n" in ask("--help").out
     assert re.fullmatch(r"\d+\.\d+\.\d+\S*\n", ask("--version").out)
 
 
