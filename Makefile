@@ -31,7 +31,7 @@ PICO := firmware_bridge/firmware/circuitpython
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2} /^##$$/ {print ""}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/run.stamp  ## the table on mock pins, the board alive in the browser; PORT=8001 for another port
+demo: $(VENV)/run.stamp  ## play now: the board alive in the browser; PORT=8001 for another port
 	@$(BIN)/cribwars run --simulate --port $(PORT) || { status=$$?; \
 	  [ $$status -ne 2 ] || echo "make: another port: make demo PORT=8001" >&2; exit $$status; }
 
@@ -46,9 +46,9 @@ deb: | $(VENV)/bin/python  ## the Debian package of this machine's release, or R
 
 ##
 
-test-all: test test-apart  ## these, and those that need more or search on
+test-all: test test-apart  ## all of them: those of make test and of make test-apart
 
-test-apart: $(VENV)/all.stamp  ## the others: browser, emulators, the started program, fresh seeds
+test-apart: $(VENV)/all.stamp  ## those that need more: browser, emulators, the started program, fresh seeds
 	$(PYTEST) -m "$(APART) or hypothesis" --hypothesis-profile=deep \
 	  --hypothesis-seed=$(SEED) --randomly-seed=$(SEED)
 

@@ -52,7 +52,7 @@ PORT: Final = CompletedText(
 
 @click.group("bridge", cls=WholeGroup)
 def bridge_group() -> None:
-    """Find, flash, ask, watch and test a board that drives the strip and reads the buttons.
+    """Find, flash, ask, watch and test a microcontroller that has the strip and the buttons.
 
     PORT is a serial port, such as /dev/ttyACM0, or auto for the only board that is plugged in.
     """
