@@ -33,7 +33,7 @@ help:
 
 demo: $(VENV)/run.stamp  ## play now: the board alive in the browser; PORT=8001 for another port
 	@$(BIN)/cribwars run --simulate --port $(PORT) || { status=$$?; \
-	  [ $$status -ne 2 ] || echo "make: another port: make demo PORT=8001" >&2; exit $$status; }
+	  [ $$status -ne 2 ] || echo "make: for another port: make demo PORT=8001" >&2; exit $$status; }
 
 test: $(VENV)/dev.stamp  ## the tests that need nothing but Python: minutes, always the same
 	PYTHONHASHSEED=0 $(PYTEST) -m "not ($(APART))" --randomly-seed=$(SEED)

@@ -91,7 +91,7 @@ def test_a_half_made_environment_is_made_again(tmp_path: Path) -> None:
     """The part of a pip that a full disk left there is removed first."""
     packages = tmp_path / "my games" / ".venv" / "lib" / "python3.11" / "site-packages"
     (packages / "pip").mkdir(parents=True)
-    assert ["make: another port: make demo PORT=8001"] == said(tmp_path)
+    assert ["make: for another port: make demo PORT=8001"] == said(tmp_path)
 
 
 def test_make_alone_begins_with_what_most_people_want() -> None:
