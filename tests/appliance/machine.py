@@ -243,3 +243,23 @@ def repacked(package: Path, folder: Path, version: str, *changes: tuple[str, str
     build = [DPKG_DEB, "-Znone", "--root-owner-group", "-b", str(tree), str(file)]
     subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
     return file
+
+
+class ReleaseKey:
+    """A key that signs versions, made in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "key.pem"
+        _run("openssl", "genpkey", "-algorithm", "ed25519", "-out", str(self._file))
+
+    @property
+    def public(self) -> str:
+        """What a machine that trusts it has as its release key."""
+        return _run("openssl", "pkey", "-in", str(self._file), "-pubout")
+
+    def sign(self, package: Path) -> Path:
+        """Write the signature of a package beside it."""
+        signature = package.with_name(f"{package.name}.sig")
+        words = ("pkeyutl", "-sign", "-rawin", "-inkey", str(self._file), "-in", str(package))
+        _run("openssl", *words, "-out", str(signature))
+        return signature

@@ -13,7 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.appliance.machine import RESTART_S, Appliance, booted, missing_package, repacked
+from tests.appliance.machine import (
+    RESTART_S,
+    Appliance,
+    ReleaseKey,
+    booted,
+    missing_package,
+    repacked,
+)
 from tests.appliance.page import until
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
@@ -123,8 +130,7 @@ class Story:
     ) -> None:
         self.release, self._package, self._port = release, package, port
         self.folder, self._opened = folder, opened
-        self._key = folder / "key.pem"
-        _run("openssl", "genpkey", "-algorithm", "ed25519", "-out", str(self._key))
+        self._key = ReleaseKey(folder)
 
     def version(self, number: str) -> str:
         """Return a version for this release."""
@@ -132,17 +138,13 @@ class Story:
 
     def package(self, number: str) -> Path:
         """Return the package as another version."""
-        public = _run("openssl", "pkey", "-in", str(self._key), "-pubout")
-        key = ("usr/share/cribwars/release-key.pem", f"{public}\n")
+        key = ("usr/share/cribwars/release-key.pem", self._key.public)
         return repacked(self._package, self.folder, self.version(number), key)
 
     def signed(self, number: str) -> tuple[Path, Path]:
         """Return another version and its signature."""
         package = self.package(number)
-        signature = package.with_name(f"{package.name}.sig")
-        words = ("pkeyutl", "-sign", "-rawin", "-inkey", str(self._key), "-in", str(package))
-        _run("openssl", *words, "-out", str(signature))
-        return package, signature
+        return package, self._key.sign(package)
 
     def stick(self, image: Path, *options: str) -> Stick:
         """Plug in an image, with options for losetup, before udev sees it."""

@@ -30,6 +30,8 @@ from tests.pi.parts import HERE, System, blank_card, layer, made, run, system, t
 BOOT_S: Final = 400.0
 """Seconds to a console: a machine that is busy may emulate slowly."""
 PAGE_S: Final = 400.0
+MONITOR: Final = "monitor"
+"""Name of the socket at which QEMU takes orders."""
 COMMAND_S: Final = 120.0
 GUEST: Final = HERE / "guest"
 """Programs for the emulated Pi."""
@@ -69,9 +71,10 @@ _PI_3 = """
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine of QEMU: its options, the way of its card, its root, its consoles."""
+    """A machine of QEMU: its options, its USB, the way of its card, its root, its consoles."""
 
     options: Sequence[str]
+    usb: Sequence[str]
     card: str
     root: str
     line: str
@@ -79,12 +82,17 @@ class Machine:
 
 VIRT: Final = Machine(
     ("-M", "virt,gic-version=2", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024"),
+    ("-device", "qemu-xhci"),
     "if=virtio",
     "vda2",
     "console=ttyAMA0",
 )
 RASPI_3B: Final = Machine(
-    ("-M", "raspi3b"), "if=sd", "mmcblk0p2", "console=ttyAMA0,115200 console=ttyAMA1,115200"
+    ("-M", "raspi3b"),
+    ("-device", "usb-hub"),
+    "if=sd",
+    "mmcblk0p2",
+    "console=ttyAMA0,115200 console=ttyAMA1,115200",
 )
 
 
@@ -98,10 +106,10 @@ def free_port() -> int:
 class Pi(Page):
     """A Pi that has power; `began` is the monotonic time at which it got it."""
 
-    def __init__(self, process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
         super().__init__(port)
         self.process, self.began = process, time.monotonic()
-        self._log, self._said = log, b""
+        self._log, self._monitor, self._said = folder / "console.log", folder / MONITOR, b""
         assert process.stdout
         os.set_blocking(process.stdout.fileno(), False)
 
@@ -198,6 +206,38 @@ class Pi(Page):
         said = self.run(f"pins {' '.join(moves)}")
         return [(float(begin), float(end)) for begin, end in map(str.split, said.splitlines())]
 
+    def plug_in(self, kind: str, name: str, **properties: str) -> None:
+        """Plug a USB device of QEMU into a free socket."""
+        self.order("device_add", driver=kind, id=name, **properties)
+
+    def plug_in_stick(self, image: Path, *, protected: bool = False) -> None:
+        """Plug in a USB stick with the content of an image."""
+        file = {"driver": "file", "filename": str(image), "read-only": protected}
+        node = {"driver": "raw", "node-name": image.stem, "file": file, "read-only": protected}
+        self.order("blockdev-add", **node)
+        self.plug_in("usb-storage", image.stem, drive=image.stem)
+
+    def pull_out(self, name: str) -> None:
+        """Pull a USB device out."""
+        self.order("device_del", id=name)
+
+    def order(self, command: str, **arguments: object) -> None:
+        """Have QEMU carry out a command of its monitor, in the protocol QMP."""
+        with socket.socket(socket.AF_UNIX) as line:
+            line.settimeout(COMMAND_S)
+            line.connect(str(self._monitor))
+            with line.makefile("rw") as monitor:
+                for words in (
+                    {"execute": "qmp_capabilities"},
+                    {"execute": command, "arguments": arguments},
+                ):
+                    monitor.write(json.dumps(words))
+                    monitor.flush()
+                    said: dict[str, object] = {}
+                    while not said.keys() & {"return", "error"}:  # news come between
+                        said = json.loads(monitor.readline())
+                    assert "error" not in said, said
+
     def power_off(self) -> None:
         """Shut down properly, and wait for the end."""
         self.type("systemctl poweroff\n")
@@ -252,6 +292,7 @@ def powered(
         *("-append", f"root=/dev/{machine.root} rootwait rw quiet {machine.line} {line}"),
         *("-drive", f"{machine.card},format=qcow2,file={card},cache=writethrough"),
         *(net if machine is VIRT else ()),
+        *("-qmp", f"unix:{folder / MONITOR},server=on,wait=off", *machine.usb),
         *("-nographic", "-no-reboot", *options),
     )
     modules = str(tools() / "usr/lib/x86_64-linux-gnu/qemu")
@@ -262,7 +303,7 @@ def powered(
         stderr=subprocess.STDOUT,
         env=os.environ | {"QEMU_MODULE_DIR": modules},
     ) as process:
-        pi = Pi(process, port, folder / "console.log")
+        pi = Pi(process, port, folder)
         try:
             if log_in:
                 pi.log_in()

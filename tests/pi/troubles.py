@@ -1,0 +1,168 @@
+"""USB sticks, a board on USB, no clock, and a kernel that hangs. `make test-pi` runs them."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.rules.game import NewGame, Peg
+from tests.appliance.machine import ReleaseKey, built, repacked
+from tests.appliance.page import until
+from tests.companion.journal.scribe import Scribe
+from tests.firmware_bridge.board_on_pty import uno_on_pty
+from tests.pi.machine import PAGE_S, VIRT, Pi, powered
+from tests.pi.parts import RELEASE, layer, missing_package, run, tool
+from tests.support import simavr_harness
+
+pytestmark = [pytest.mark.timeout(1200), pytest.mark.tool(lacks=missing_package())]
+ANSWER_S = 60.0
+UPDATE_S = 400.0
+NETWORK_TIME = 1_900_000_000
+"""Seconds since 1970, in the year 2030."""
+NO_CLOCK = ("-rtc", "base=1970-01-01T00:00:00")
+WATCHDOG = ("-device", "i6300esb")
+WATCHDOG_S = 400.0
+PAST = 100_000
+PLUS_FIVE = 1
+"""The button's input on the USB board."""
+
+
+@pytest.fixture(scope="module")
+def pi(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+    """Return a Pi that has no clock, as its first start without a network."""
+    folder = tmp_path_factory.mktemp("pi")
+    card = layer(installed, folder / "card.qcow2")
+    with powered(VIRT, card, folder, options=NO_CLOCK) as pi:
+        pi.page()
+        yield pi
+
+
+def stick(image: Path, *files: Path, kind: str = "fat", megabytes: int = 64) -> Path:
+    """Make a USB stick with files, without a table of partitions."""
+    with image.open("wb") as file:
+        file.truncate(megabytes << 20)
+    run(*tool(f"mkfs.{kind}"), image)
+    if files:
+        run(*tool("mcopy"), "-i", image, *files, "::")
+    return image
+
+
+def full(image: Path) -> Path:
+    """Make a stick without room for a backup."""
+    films = image.with_name("films")
+    films.write_bytes(bytes(1900 << 10))
+    return stick(image, films, megabytes=2)
+
+
+def said_of_sticks(pi: Pi) -> list[str]:
+    """Return what the page says of the sticks."""
+    lines = (line.partition(": ") for line in pi.news()["notices"])
+    return [said for name, _, said in lines if name.startswith("USB stick")]
+
+
+@pytest.mark.parametrize(
+    ("make", "protected", "line"),
+    [
+        (stick, False, "a backup was made"),
+        (partial(stick, kind="exfat"), False, "a backup was made"),
+        (stick, True, "it is write-protected: no backup"),
+        (full, False, "it is full: no backup"),
+    ],
+    ids=["fat", "exfat", "protected", "full"],
+)
+def test_a_stick(
+    pi: Pi, tmp_path: Path, make: Callable[[Path], Path], protected: bool, line: str
+) -> None:
+    """The page has one line about it, and lists its backup, until it is pulled out."""
+    image = make(tmp_path / f"stick-{tmp_path.name}")
+    pi.plug_in_stick(image, protected=protected)
+    until(lambda: [line] == said_of_sticks(pi), ANSWER_S, line)
+    has_backup = any(each["on_stick"] for each in pi.get("/api/backups"))
+    assert has_backup == (line == "a backup was made")
+    pi.pull_out(image.stem)
+    until(lambda: [] == said_of_sticks(pi), ANSWER_S, "no line")
+
+
+def test_a_version_on_a_stick(pi: Pi, tmp_path: Path) -> None:
+    """A signed version is installed, and it is proved, with the game as it was."""
+    key, version = ReleaseKey(tmp_path), f"9.0~{RELEASE}"
+    pi.put(key.public.encode(), "/usr/share/cribwars/release-key.pem")
+    package = repacked(built(RELEASE, "arm64"), tmp_path, version)
+    pi.press("1.plus_one", "1.enter")
+    seq = until(lambda: pi.get("/api/table")["seq"], ANSWER_S, "a count")
+    pi.plug_in_stick(stick(tmp_path / "update", package, key.sign(package), megabytes=128))
+    line = f"a backup was made; version {version} was installed"
+    until(lambda: [line] == said_of_sticks(pi), UPDATE_S, line)
+    unproven = "ls /var/lib/cribwars-update/unproven"
+    until(lambda: "cannot access" in pi.run(unproven, check=False), UPDATE_S, "the proof")
+    assert version == pi.run("dpkg-query -W -f '${Version}' cribwars")
+    assert seq == pi.page()["seq"]
+    pi.pull_out("update")
+    until(lambda: [] == said_of_sticks(pi), ANSWER_S, "no line")
+
+
+@pytest.mark.emulator(lacks=simavr_harness.missing())
+def test_a_board_on_usb(pi: Pi) -> None:
+    """An Uno that is plugged in, with the kernel's driver of its serial port, lights and counts."""
+    settings = "/etc/cribwars/cribwars.toml"
+    serial = '[wiring]\nper = "hole"\n[strip]\ndriver = "serial"\n[panel]\nbuttons = "serial"'
+    pi.run(f"cp {settings} /root; cat >{settings} <<'end'\n{serial}\nend")
+    with uno_on_pty() as uno:
+        pi.run("systemctl restart cribwars")
+        uno.plug_in()
+        pi.order(
+            "chardev-add", id="line", backend={"type": "serial", "data": {"device": uno.device}}
+        )
+        pi.plug_in("usb-serial", "uno", chardev="line")
+        until(lambda: "connected to the Arduino" in str(pi.news()["notices"]), PAGE_S, "the board")
+        uno.until(lambda: any(map(any, uno.shown())))
+        uno.press(PLUS_FIVE)
+        until(lambda: 5 == pi.get("/api/table")["teams"]["1"]["pending"], ANSWER_S, "five points")
+        uno.press(PLUS_FIVE, down=False)
+        pi.pull_out("uno")
+    pi.run(f"mv /root/cribwars.toml {settings}; systemctl restart cribwars")
+    pi.page()
+
+
+def test_the_network_has_the_time(pi: Pi) -> None:
+    """The clock leaps by years while a count is being entered: it is kept, and the game goes on."""
+    pi.run(
+        "mkdir -p /run/systemd/timesyncd.conf.d; cd /run/systemd/timesyncd.conf.d\n"
+        "printf '[Time]\\nNTP=127.0.0.1\\n' >here.conf"
+    )
+    seq = pi.get("/api/table")["seq"]
+    pi.press("1.plus_five")
+    until(lambda: 5 == pi.get("/api/table")["teams"]["1"]["pending"], ANSWER_S, "five points")
+    assert int(pi.run("date +%s")) < NETWORK_TIME
+    pi.run(f"ntp {NETWORK_TIME} & systemctl restart systemd-timesyncd")
+    until(lambda: int(pi.run("date +%s")) >= NETWORK_TIME, ANSWER_S, "the network's time")
+    assert 5 == pi.get("/api/table")["teams"]["1"]["pending"]
+    pi.press("1.plus_one", "1.enter")
+    until(lambda: seq + 1 == pi.get("/api/table")["seq"], ANSWER_S, "the count")
+    pi.run("systemctl start cribwars-backup")
+    assert pi.get("/api/backups")
+
+
+def test_a_kernel_that_hangs(card: Path, tmp_path: Path) -> None:
+    """The watchdog restarts the Pi, and a game after 100,000 commands is there again."""
+    (tmp_path / "past").mkdir()
+    game = [NewGame(), *(Peg(side=1 + n % 2, points=1) for n in range(99))]
+    Scribe(tmp_path / "past").sit().do(*(game * (PAST // len(game)))).close()
+    past = f"file=fat:ro:{tmp_path}/past,format=raw,if=virtio,readonly=on"
+    with powered(VIRT, card, tmp_path, options=("-drive", past, *WATCHDOG)) as pi:
+        pi.page()
+        journal = "/var/lib/cribwars/journal"
+        pi.run(f"systemctl stop cribwars; mount -o ro /dev/vdb1 /mnt; rm {journal}*")
+        pi.run(f"install -o cribwars -g cribwars /mnt/journal.sqlite {journal}.sqlite")
+        pi.run("systemctl start cribwars", seconds=PAGE_S)
+        assert PAST == pi.page()["seq"]
+        pi.press("1.plus_five", "1.enter")
+        until(lambda: PAST + 1 == pi.get("/api/table")["seq"], ANSWER_S, "a count")
+        pi.type("echo c >/proc/sysrq-trigger\n")
+        pi.listen(WATCHDOG_S)
+        assert 0 == pi.process.wait(ANSWER_S), pi.last_words()
+    with powered(VIRT, card, tmp_path, log_in=False) as pi:
+        assert PAST + 1 == pi.page()["seq"]
+        print(f"page {time.monotonic() - pi.began:.0f} s after power-on, {PAST} commands")
