@@ -4,7 +4,8 @@ Scripts that run as root, and the backup command, write facts about a stick to s
 mount point `sda1`, the scripts write `sda1.mount` and `sda1.update` beside it; the command, which
 does not run as root, writes `sda1` in the runtime folder of its systemd unit. The first line of a
 file is the kind of the fact; each other line is a value. When a stick is pulled out, its mount
-point and the files beside it vanish; the file of the backup command stays and is ignored.
+point and the files beside it vanish; the file of the backup command is ignored from then on, and
+deleted before the next stick of this name is mounted.
 
 A version of the program without a signature is installed only if somebody holds a button. The
 script that installs it writes a text with the hash of the version's file into `sda1.update`. If the
