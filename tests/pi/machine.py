@@ -166,7 +166,7 @@ class Pi(Page):
     def ask(self, path: str, **body: object) -> Any:  # noqa: ANN401  # JSON
         """Return the page's response to a request of the Pi itself; with a body it is a POST."""
         words = f"ask '{path}'" + (f" '{json.dumps(body)}'" if body else "")
-        return json.loads(self.run(words) or "null")
+        return json.loads(self.run(words).strip() or "null")
 
     def run(self, command: str, *, seconds: float = COMMAND_S, check: bool = True) -> str:
         """Return the output of a command on the console."""
