@@ -71,28 +71,25 @@ _PI_3 = """
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A machine of QEMU: its options, its USB, the way of its card, its root, its consoles."""
+    """A machine of QEMU: its options, the way of its card, its root, its consoles."""
 
     options: Sequence[str]
-    usb: Sequence[str]
     card: str
     root: str
     line: str
 
 
 VIRT: Final = Machine(
-    ("-M", "virt,gic-version=2", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024"),
-    ("-device", "qemu-xhci"),
+    (
+        *("-M", "virt,gic-version=2", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024"),
+        *("-device", "qemu-xhci"),
+    ),
     "if=virtio",
     "vda2",
     "console=ttyAMA0",
 )
 RASPI_3B: Final = Machine(
-    ("-M", "raspi3b"),
-    ("-device", "usb-hub"),
-    "if=sd",
-    "mmcblk0p2",
-    "console=ttyAMA0,115200 console=ttyAMA1,115200",
+    ("-M", "raspi3b"), "if=sd", "mmcblk0p2", "console=ttyAMA0,115200 console=ttyAMA1,115200"
 )
 
 
@@ -292,7 +289,7 @@ def powered(
         *("-append", f"root=/dev/{machine.root} rootwait rw quiet {machine.line} {line}"),
         *("-drive", f"{machine.card},format=qcow2,file={card},cache=writethrough"),
         *(net if machine is VIRT else ()),
-        *("-qmp", f"unix:{folder / MONITOR},server=on,wait=off", *machine.usb),
+        *("-qmp", f"unix:{folder / MONITOR},server=on,wait=off"),
         *("-nographic", "-no-reboot", *options),
     )
     modules = str(tools() / "usr/lib/x86_64-linux-gnu/qemu")

@@ -1,4 +1,4 @@
-"""USB sticks, a board on USB, no clock, and a kernel that hangs. `make test-pi` runs them."""
+"""USB sticks, no clock, and a kernel that hangs. `make test-pi` runs them."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.game import NewGame, Peg
+from companion.rules.game import Command, NewGame, Peg
 from tests.appliance.machine import ReleaseKey, built, repacked
 from tests.appliance.page import until
 from tests.companion.journal.scribe import Scribe
-from tests.firmware_bridge.board_on_pty import uno_on_pty
 from tests.pi.machine import PAGE_S, VIRT, Pi, powered
 from tests.pi.parts import RELEASE, layer, missing_package, run, tool
-from tests.support import simavr_harness
 
 pytestmark = [pytest.mark.timeout(1500), pytest.mark.tool(lacks=missing_package())]
 ANSWER_S = 60.0
@@ -25,17 +23,6 @@ NO_CLOCK = ("-rtc", "base=1970-01-01T00:00:00")
 WATCHDOG = ("-device", "i6300esb")
 WATCHDOG_S = 400.0
 PAST = 100_000
-ON_USB = """
-host = "0.0.0.0"
-[wiring]
-per = "hole"
-[strip]
-driver = "serial"
-[panel]
-buttons = "serial"
-"""
-PLUS_FIVE = 1
-"""The button's input on the USB board."""
 
 
 @pytest.fixture(scope="module")
@@ -115,28 +102,6 @@ def test_a_version_on_a_stick(pi: Pi, tmp_path: Path) -> None:
     until(lambda: [] == said_of_sticks(pi), ANSWER_S, "no line")
 
 
-@pytest.mark.emulator(lacks=simavr_harness.missing())
-def test_a_board_on_usb(pi: Pi) -> None:
-    """An Uno that is plugged in, with the kernel's driver of its serial port, lights and counts."""
-    settings = "/etc/cribwars/cribwars.toml"
-    pi.run(f"cp {settings} /root; cat >{settings} <<'end'\n{ON_USB}end")
-    with uno_on_pty() as uno:
-        pi.run("systemctl restart cribwars")
-        uno.plug_in()
-        pi.order(
-            "chardev-add", id="line", backend={"type": "serial", "data": {"device": uno.device}}
-        )
-        pi.plug_in("usb-serial", "uno", chardev="line")
-        until(lambda: "connected to the Arduino" in str(pi.news()["notices"]), PAGE_S, "the board")
-        uno.until(lambda: any(map(any, uno.shown())))
-        uno.press(PLUS_FIVE)
-        until(lambda: 5 == pi.get("/api/table")["teams"]["1"]["pending"], ANSWER_S, "five points")
-        uno.press(PLUS_FIVE, down=False)
-        pi.pull_out("uno")
-    pi.run(f"mv /root/cribwars.toml {settings}; systemctl restart cribwars")
-    pi.page()
-
-
 def test_the_network_has_the_time(pi: Pi) -> None:
     """The clock leaps by years while a count is being entered: it is kept, and the game goes on."""
     pi.run(
@@ -159,7 +124,7 @@ def test_the_network_has_the_time(pi: Pi) -> None:
 def test_a_kernel_that_hangs(card: Path, tmp_path: Path) -> None:
     """The watchdog restarts the Pi, and a game after 100,000 commands is there again."""
     (tmp_path / "past").mkdir()
-    game = [NewGame(), *(Peg(side=1 + n % 2, points=1) for n in range(39))]
+    game: list[Command] = [NewGame(), *(Peg(side=1 + n % 2, points=1) for n in range(39))]
     Scribe(tmp_path / "past").sit().do(*(game * (PAST // len(game)))).close()
     past = f"file=fat:ro:{tmp_path}/past,format=raw,if=virtio,readonly=on"
     with powered(VIRT, card, tmp_path, options=("-drive", past, *WATCHDOG)) as pi:
