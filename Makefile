@@ -17,7 +17,7 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 STORIES := stories troubles emulated
-PI_STORIES := virt troubles raspi3b first_start
+PI_STORIES := virt troubles network raspi3b first_start
 PAGE := companion/page
 SCRIPTS = $(shell find $(PAGE) -name '*.js' -not -path '*/vendor/*')
 TSC := node_modules/.bin/tsc
