@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.cli.bridge import bridge_group
+from companion.cli.main import cribwars
 from companion.cli.options import FAULTY
 from companion.errors import BadInputError
 from firmware_bridge.errors import CutError, SetupError
@@ -43,7 +43,7 @@ def board() -> Iterator[BoardOnPty]:
 
 def ask(*arguments: str) -> Result:
     """Run `cribwars bridge` with these arguments."""
-    return CliRunner().invoke(bridge_group, arguments)
+    return CliRunner().invoke(cribwars, ["bridge", *arguments])
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def avrdude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeAvrdude:
 
 def flash(*arguments: str, answer: str = "") -> Result:
     """Run `cribwars bridge flash` with these arguments and this reply to its question."""
-    return CliRunner().invoke(bridge_group, ["flash", *arguments], input=answer)
+    return CliRunner().invoke(cribwars, ["bridge", "flash", *arguments], input=answer)
 
 
 @pytest.fixture

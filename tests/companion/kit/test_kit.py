@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from companion.board import Board, Lettering, board_names, load_board
 from companion.board.drawing.finish import SheetStyle
 from companion.buttons import BUTTONS
-from companion.cli.lights import lights_group
+from companion.cli.main import cribwars
 from companion.commentary import languages, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.errors import BadInputError, SettingsError, Text
@@ -287,7 +287,7 @@ def test_the_card_in_docs_is_the_one_that_is_drawn(
     """`cribwars lights card docs/lights-and-buttons.svg` draws the same file."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    drawn = CliRunner().invoke(lights_group, ["card", "-"], catch_exceptions=False)
+    drawn = CliRunner().invoke(cribwars, ["lights", "card", "-"], catch_exceptions=False)
     assert (ROOT / "docs" / "lights-and-buttons.svg").read_text("utf-8") == drawn.stdout
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from companion.backups.folders import STICK_FOLDER
 from companion.buttons import HOLD_S
-from companion.cli.records import records_group
+from companion.cli.main import cribwars
 from companion.rules.game import Peg
 from companion.runtime.sticks import (
     CONSENT,
@@ -196,7 +196,7 @@ def test_the_automatic_backup_leaves_what_became_of_each_stick(
     (sticks.mounted / "sdb1" / STICK_FOLDER).write_text("a file")
 
     def back_up() -> int:
-        return CliRunner().invoke(records_group, command, env=environment).exit_code
+        return CliRunner().invoke(cribwars, ["records", *command], env=environment).exit_code
 
     assert 0 == back_up()
     assert ["USB stick sdc1: nothing to do"] == [*sticks.lines()[2:]]
