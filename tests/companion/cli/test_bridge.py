@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from companion.cli.bridge import bridge_group
 from companion.cli.main import cribwars
 from companion.cli.options import FAULTY
 from companion.errors import BadInputError
@@ -43,7 +44,7 @@ def board() -> Iterator[BoardOnPty]:
 
 def ask(*arguments: str) -> Result:
     """Run `cribwars bridge` with these arguments."""
-    return CliRunner().invoke(cribwars, ["bridge", *arguments])
+    return CliRunner().invoke(bridge_group, arguments, **cribwars.context_settings)
 
 
 @contextmanager
@@ -91,7 +92,8 @@ def avrdude(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeAvrdude:
 
 def flash(*arguments: str, answer: str = "") -> Result:
     """Run `cribwars bridge flash` with these arguments and this reply to its question."""
-    return CliRunner().invoke(cribwars, ["bridge", "flash", *arguments], input=answer)
+    words = ["flash", *arguments]
+    return CliRunner().invoke(bridge_group, words, input=answer, **cribwars.context_settings)
 
 
 @pytest.fixture
