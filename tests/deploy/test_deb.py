@@ -177,7 +177,7 @@ def test_the_package_has_what_it_promises(package: Path, unpacked: Path) -> None
 def test_the_unpacked_program_serves_its_page(unpacked: Path, tmp_path: Path) -> None:
     """It runs from its own modules and the system's, without modules of this environment.
 
-    It has its own library of the pins, which refuses a missing chip.
+    It has its own library of the pins, which refuses a missing chip. It leaves no compiled files.
     """
     (site,) = (unpacked / "usr/lib/cribwars/lib").glob("*/site-packages")
     inside = f"import sys; sys.path[:0] = ['{site}']"
@@ -189,13 +189,13 @@ def test_the_unpacked_program_serves_its_page(unpacked: Path, tmp_path: Path) ->
         "print(lgpio.__file__, lgpio.gpiochip_open(1000) == lgpio.CANNOT_OPEN_CHIP)"
     )
     asked = subprocess.run(
-        [str(python), "-sc", pins], stdout=subprocess.PIPE, text=True, cwd=tmp_path, check=True
+        [str(python), "-Bsc", pins], stdout=subprocess.PIPE, text=True, cwd=tmp_path, check=True
     )
     assert f"{site / 'lgpio.py'} True\n" == asked.stdout
     code = f"{inside}; from companion.cli.main import main; main()"
     data = str(tmp_path / "data")
     command = ("run", "--simulate", "--port", "0", "--data", data)
-    with started(tmp_path, *command, entry=("-sc", code), python=str(python)) as program:
+    with started(tmp_path, *command, entry=("-Bsc", code), python=str(python)) as program:
         assert 200 == HTTP.get(program.url).status_code
         program.press("1.plus_five", "1.enter")
         assert 1 == program.until(1)["seq"]
