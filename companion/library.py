@@ -7,19 +7,17 @@ whose text says what is wrong, and nothing changes.
 """
 
 import inspect
-import json
 import random
 import reprlib
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, Literal, ParamSpec, TypeVar, get_type_hints
+from typing import Literal, ParamSpec, TypeVar, get_type_hints
 
 import msgspec
 
 from companion.board import Hole, load_board
 from companion.errors import RuleError
-from companion.players import make_player
-from companion.players.ask import answer
+from companion.players import ask, make_player
 from companion.rules import cards
 from companion.rules.cards import Card, Part, PartKind, Show
 from companion.rules.cards.notation import refused
@@ -283,9 +281,14 @@ class ComputerPlayer:
 
         `starter` is given if it is turned up before the discards (T6).
         """
-        seat = {"dealer": dealer, "fronts": fronts, "boxed": boxed}
-        thrown: list[str] = self._ask({"ask": "discard", "starter": starter} | seat, hand=hand)
-        return thrown
+        asked = ask.DiscardAsk(
+            hand=_each(hand),
+            dealer=dealer,
+            fronts=fronts,
+            boxed=boxed,
+            starter=starter,
+        )
+        return ask.discard(asked, self._player, self._track)
 
     @_checked
     def play(
@@ -306,14 +309,20 @@ class ComputerPlayer:
         `hand` has the cards that the player still holds, `discarded` its own discards, `pile` the
         cards played since the count was 0, and `seen` all cards played in this hand.
         """
-        seat = {"dealer": dealer, "fronts": fronts, "boxed": boxed, "cards_left": cards_left}
-        cards = {"hand": hand, "discarded": discarded, "pile": pile, "seen": seen}
-        card: str | None = self._ask({"ask": "play", "starter": starter} | seat, **cards)
-        return card
+        asked = ask.PlayAsk(
+            hand=_each(hand),
+            dealer=dealer,
+            fronts=fronts,
+            boxed=boxed,
+            discarded=_each(discarded),
+            pile=_each(pile),
+            starter=starter,
+            seen=_each(seen),
+            cards_left=cards_left,
+        )
+        return ask.play(asked, self._player, self._track)
 
-    def _ask(self, ask: dict[str, object], **cards: str | Sequence[str]) -> Any:  # noqa: ANN401  # a list of cards, a card or None
-        texts = {
-            name: each.split() if isinstance(each, str) else each for name, each in cards.items()
-        }
-        (choice,) = answer(json.dumps(ask | texts), self._player, self._track).values()
-        return choice
+
+def _each(cards: str | Sequence[str]) -> Sequence[str]:
+    """Return the texts of cards that are written as one text with spaces, or one by one."""
+    return cards.split() if isinstance(cards, str) else cards

@@ -8,7 +8,6 @@ own, with the 4 cards of the hand".
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -30,122 +29,142 @@ _PLAYERS_UNDER_DECK = 6
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
-    hand: list[str]
+    hand: Sequence[str]
     dealer: bool
-    fronts: list[Hole]
-    boxed: list[int]
+    fronts: Sequence[Hole]
+    boxed: Sequence[int]
 
 
-class _DiscardQuestion(_Ask, frozen=True, tag="discard"):
+class DiscardAsk(_Ask, frozen=True, tag="discard"):
+    """Ask for the cards to discard."""
+
     starter: str | None = None
 
 
-class _PlayQuestion(_Ask, frozen=True, tag="play"):
-    discarded: list[str]
-    pile: list[str]
+class PlayAsk(_Ask, frozen=True, tag="play"):
+    """Ask for the card to play."""
+
+    discarded: Sequence[str]
+    pile: Sequence[str]
     starter: str
-    seen: list[str]
-    cards_left: list[int]
+    seen: Sequence[str]
+    cards_left: Sequence[int]
 
 
-def answer(line: str | bytes, player: Player, track: Track) -> dict[str, Any]:
-    """Return the player's answer to an ask; an ask that is impossible is a `BadInputError`."""
+def answer(line: str | bytes, player: Player, track: Track) -> dict[str, object]:
+    """Return the player's answer to an ask in JSON.
+
+    Raises:
+        BadInputError: the line is no ask, or an impossible one.
+    """
     try:
-        request = msgspec.json.decode(line, type=_DiscardQuestion | _PlayQuestion)
+        ask = msgspec.json.decode(line, type=DiscardAsk | PlayAsk)
     except UNREADABLE as error:
         raise refused(f"not what is asked for: {error}") from None
-    _refuse_pegs(request, track)
-    if isinstance(request, _DiscardQuestion):
-        return {"discard": [*map(str, player.discard(_discard_ask(request)))]}
-    card = player.play(_play_ask(request))
-    return {"play": None if card is None else str(card)}
+    if isinstance(ask, DiscardAsk):
+        return {"discard": discard(ask, player, track)}
+    return {"play": play(ask, player, track)}
 
 
-def _discard_ask(request: _DiscardQuestion) -> DiscardRequest:
-    hand = read_cards("hand", request.hand)
+def discard(ask: DiscardAsk, player: Player, track: Track) -> list[str]:
+    """Return the cards that the player discards; an impossible ask is a `BadInputError`."""
+    _refuse_pegs(ask, track)
+    return [*map(str, player.discard(_discard_request(ask)))]
+
+
+def play(ask: PlayAsk, player: Player, track: Track) -> str | None:
+    """Return the card that the player plays; an impossible ask is a `BadInputError`."""
+    _refuse_pegs(ask, track)
+    card = player.play(_play_request(ask))
+    return None if card is None else str(card)
+
+
+def _discard_request(ask: DiscardAsk) -> DiscardRequest:
+    hand = read_cards("hand", ask.hand)
     _refuse_number("hand", hand, _DEALT)
-    starter = None if request.starter is None else read_cards("starter", [request.starter])[0]
+    starter = None if ask.starter is None else read_cards("starter", [ask.starter])[0]
     if starter in hand:
         raise refused(f"starter: {starter} is in the hand: a deck holds each card once")
     return DiscardRequest(
         hand=hand,
-        dealer=request.dealer,
-        fronts=tuple(request.fronts),
-        boxed=tuple(request.boxed),
+        dealer=ask.dealer,
+        fronts=tuple(ask.fronts),
+        boxed=tuple(ask.boxed),
         starter=starter,
     )
 
 
-def _play_ask(request: _PlayQuestion) -> PlayRequest:
-    ask = PlayRequest(
-        hand=read_cards("hand", request.hand),
-        discarded=read_cards("discarded", request.discarded),
-        pile=read_cards("pile", request.pile),
-        starter=read_cards("starter", [request.starter])[0],
-        seen=read_cards("seen", request.seen),
-        cards_left=tuple(request.cards_left),
-        dealer=request.dealer,
-        fronts=tuple(request.fronts),
-        boxed=tuple(request.boxed),
+def _play_request(ask: PlayAsk) -> PlayRequest:
+    request = PlayRequest(
+        hand=read_cards("hand", ask.hand),
+        discarded=read_cards("discarded", ask.discarded),
+        pile=read_cards("pile", ask.pile),
+        starter=read_cards("starter", [ask.starter])[0],
+        seen=read_cards("seen", ask.seen),
+        cards_left=tuple(ask.cards_left),
+        dealer=ask.dealer,
+        fronts=tuple(ask.fronts),
+        boxed=tuple(ask.boxed),
     )
-    _refuse_seats(ask)
-    _refuse_cards(ask)
-    return ask
+    _refuse_seats(request)
+    _refuse_cards(request)
+    return request
 
 
 # Asks that are impossible in a deal
 
 
-def _refuse_pegs(request: _Ask, track: Track) -> None:
+def _refuse_pegs(ask: _Ask, track: Track) -> None:
     """Refuse a wrong number of sides (T1), wrong holes, and too many sides in penalty boxes."""
-    sides = len(request.fronts)
+    sides = len(ask.fronts)
     if sides not in PLAYERS or sides > track.lanes:
         most = min(track.lanes, max(PLAYERS))
         raise refused(f"fronts: {sides} are given: give one a side, 2 to {most}")
     paths = {hole for zone in track.zones for hole in zone.path}
-    for front in request.fronts:
+    for front in ask.fronts:
         if front not in paths and front not in range(track.finish):
             text = f"fronts: a peg in play is on a hole from 0 to {track.finish - 1}"
             raise refused(f"{text} or on a side path, not on {front!r}")
-    if len(request.boxed) != sides:
-        raise refused(f"boxed: {sides} are needed, one a side; {len(request.boxed)} are given")
-    boxed = [hands for hands in request.boxed if hands]
+    if len(ask.boxed) != sides:
+        raise refused(f"boxed: {sides} are needed, one a side; {len(ask.boxed)} are given")
+    boxed = [hands for hands in ask.boxed if hands]
     if any(hands not in range(1, HANDS_IN_BOX + 1) for hands in boxed):
         raise refused(f"boxed: a side sits 0 to {HANDS_IN_BOX} hands")
     if len(boxed) > sides - min(PLAYERS):
         raise BadInputError("boxed: one of three sides may sit in a box, but none of two (Z6, Z8)")
-    if request.boxed[0]:
+    if ask.boxed[0]:
         raise BadInputError("boxed: the first side is yours, and a side in a box is not asked (Z7)")
 
 
-def _refuse_seats(ask: PlayRequest) -> None:
+def _refuse_seats(request: PlayRequest) -> None:
     """Refuse impossible numbers of seats and of cards."""
-    seats = len(ask.cards_left)
-    if seats not in PLAYERS[len(ask.fronts)]:
-        able = " or ".join(map(str, PLAYERS[len(ask.fronts)]))
+    seats = len(request.cards_left)
+    if seats not in PLAYERS[len(request.fronts)]:
+        able = " or ".join(map(str, PLAYERS[len(request.fronts)]))
         raise refused(f"cards_left: {able} are needed, one a seat; {seats} are given")
-    if any(left not in range(HAND + 1) for left in ask.cards_left):
+    if any(left not in range(HAND + 1) for left in request.cards_left):
         raise refused(f"cards_left: a seat has 0 to {HAND} cards left")
-    if ask.cards_left[0] != len(ask.hand):
-        text = f"cards_left: the first seat is your own, with the {len(ask.hand)} cards of the hand"
+    if request.cards_left[0] != (own := len(request.hand)):
+        text = f"cards_left: the first seat is your own, with the {own} cards of the hand"
         raise refused(text)
-    _refuse_number("discarded", ask.discarded, _DISCARDS[seats])
-    if len(ask.seen) + len(ask.hand) > HAND * seats:
+    _refuse_number("discarded", request.discarded, _DISCARDS[seats])
+    if len(request.seen) + len(request.hand) > HAND * seats:
         raise refused(f"seen: {seats} seats play at most {HAND} cards each")
 
 
-def _refuse_cards(ask: PlayRequest) -> None:
+def _refuse_cards(request: PlayRequest) -> None:
     """Refuse a card in two places, a count over 31, and cards in the pile that were not seen."""
-    held = Counter((*ask.hand, *ask.discarded, *ask.seen))
-    if not (ask.starter in ask.discarded and len(ask.cards_left) == _PLAYERS_UNDER_DECK):
-        held[ask.starter] += 1
+    held = Counter((*request.hand, *request.discarded, *request.seen))
+    is_under_deck = len(request.cards_left) == _PLAYERS_UNDER_DECK
+    if not (is_under_deck and request.starter in request.discarded):
+        held[request.starter] += 1
     for card, times in held.items():
         if times > 1:
             raise refused(f"{card} is in the ask twice: a deck holds each card once")
-    if ask.count > THIRTY_ONE:
-        raise refused(f"pile: it counts {ask.count}: a count does not pass {THIRTY_ONE} (P1)")
-    for card in ask.pile:
-        if card not in ask.seen:
+    if request.count > THIRTY_ONE:
+        raise refused(f"pile: it counts {request.count}: a count does not pass {THIRTY_ONE} (P1)")
+    for card in request.pile:
+        if card not in request.seen:
             raise refused(f"pile: {card} is not among the cards seen: give it there too")
 
 

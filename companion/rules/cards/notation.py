@@ -42,7 +42,7 @@ def refused(words: str) -> BadInputError:
     return BadInputError(as_text(words))
 
 
-def read_cards(where: str, texts: list[str], *, number: int | None = None) -> tuple[Card, ...]:
+def read_cards(where: str, texts: Sequence[str], *, number: int | None = None) -> tuple[Card, ...]:
     """Parse the cards of the field `where`; refuse cards that occur twice."""
     try:
         return cards(texts, number=number)
