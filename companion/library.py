@@ -116,7 +116,7 @@ class Game:
         **rules: str | int,
     ) -> None:
         changes = {name: str(value).lower() for name, value in rules.items()}
-        chosen, sheet = choose_rules(preset, changes, board)
+        chosen, sheet = choose_rules(preset, changes, board, load_board)
         if sides not in PLAYERS:
             raise wrong_players(sides, sides)
         numbers = tuple(range(1, sides + 1))

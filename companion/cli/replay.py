@@ -14,7 +14,7 @@ from typing import IO
 
 import click
 
-from companion.board import Board
+from companion.board import Board, load_board
 from companion.cli.options import FILE, CompletedText, board_option, sides_option
 from companion.encoding import UNREADABLE, encode_json
 from companion.errors import BadInputError, RuleError
@@ -101,7 +101,7 @@ def rules_with(
             text = "--set {change}: write it as RULE=VALUE, such as finish=exact"
             raise BadInputError(text, change=change)
         values[name.strip()] = value.strip()
-    return choose_rules(preset_name, values, board_name)
+    return choose_rules(preset_name, values, board_name, load_board)
 
 
 @click.command("replay")

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion import library
+from companion.board import load_board
 from companion.cli.replay import replay
 from companion.errors import RuleError
 from companion.library import ComputerPlayer, Game, count
@@ -73,7 +74,7 @@ def call(game: Game, command: Command) -> dict[str, object]:
 @given(st.lists(COMMANDS, max_size=20), st.sampled_from([2, 3]))
 def test_a_game_answers_as_replay_does(commands: list[Command], sides: int) -> None:
     """Each command is a method of the same name, with the same events, state and errors."""
-    rules, board = choose_rules("family", {"muggins": "on"}, "crib-wars")
+    rules, board = choose_rules("family", {"muggins": "on"}, "crib-wars", load_board)
     setup = Setup.make(board.track, rules, sides=tuple(range(1, sides + 1)))
     game = Game("crib-wars", sides, preset="family", muggins="on")
     answers = replay(setup, [line(command).encode() for command in commands])

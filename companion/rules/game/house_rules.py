@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from companion.board import Board, load_board
+from companion.board import Board
 from companion.errors import HouseRuleError, RuleError, Text, joined, suggest
 
 _T = TypeVar("_T")
@@ -364,19 +364,27 @@ def _fitting(line: SkunkLine, preset: str, finish: int) -> SkunkLine | None:
 
 
 def choose_rules(
-    preset_name: str, changes: Mapping[str, str], board_name: str | None
+    preset_name: str,
+    changes: Mapping[str, str],
+    board_name: str | None,
+    load: Callable[[str], Board],
 ) -> tuple[HouseRules, Board]:
     """Return the rules of a preset with these changes, and the named board or the rules' board.
 
+    Args:
+        preset_name: the name of the preset.
+        changes: values of house rules, by name.
+        board_name: the name or path of a board; None for the board of the rules.
+        load: returns the board of a name or path; its errors are passed on.
+
     Raises:
         RuleError: there is no such preset or house rule, or a rule cannot have this value (G7).
-        BoardFileError: the board has faults, or there is no such board.
     """
     rules = preset(preset_name)
     for name, value in changes.items():
         rules = with_rule(rules, name, value)
     if board_name is not None:
         rules = with_rule(rules, "board", board_name)
-    board = load_board(rules.board)
+    board = load(rules.board)
     finish = rules.length_on(board.track.finish)
     return fit_skunk_lines(rules, preset=preset_name, finish=finish, by_name=changes), board
