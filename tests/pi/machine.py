@@ -31,7 +31,7 @@ BOOT_S: Final = 400.0
 """Seconds to a console: a machine that is busy may emulate slowly."""
 PAGE_S: Final = 400.0
 MONITOR: Final = "monitor"
-"""Name of the socket at which QEMU takes orders."""
+"""Name of the socket of QEMU's monitor."""
 COMMAND_S: Final = 120.0
 GUEST: Final = HERE / "guest"
 """Programs for the emulated Pi."""
@@ -203,23 +203,19 @@ class Pi(Page):
         said = self.run(f"pins {' '.join(moves)}")
         return [(float(begin), float(end)) for begin, end in map(str.split, said.splitlines())]
 
-    def plug_in(self, kind: str, name: str, **properties: str) -> None:
-        """Plug a USB device of QEMU into a free socket."""
-        self.order("device_add", driver=kind, id=name, **properties)
-
-    def plug_in_stick(self, image: Path, *, protected: bool = False) -> None:
+    def plug_in(self, image: Path, *, protected: bool = False) -> None:
         """Plug in a USB stick with the content of an image."""
         file = {"driver": "file", "filename": str(image), "read-only": protected}
         node = {"driver": "raw", "node-name": image.stem, "file": file, "read-only": protected}
-        self.order("blockdev-add", **node)
-        self.plug_in("usb-storage", image.stem, drive=image.stem)
+        self.execute("blockdev-add", **node)
+        self.execute("device_add", driver="usb-storage", id=image.stem, drive=image.stem)
 
-    def pull_out(self, name: str) -> None:
-        """Pull a USB device out."""
-        self.order("device_del", id=name)
+    def pull_out(self, image: Path) -> None:
+        """Pull the USB stick out."""
+        self.execute("device_del", id=image.stem)
 
-    def order(self, command: str, **arguments: object) -> None:
-        """Have QEMU carry out a command of its monitor, in the protocol QMP."""
+    def execute(self, command: str, **arguments: object) -> None:
+        """Execute a command of QEMU's monitor, by its protocol QMP."""
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(COMMAND_S)
             line.connect(str(self._monitor))

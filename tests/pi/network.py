@@ -52,14 +52,13 @@ def pi(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi
             pi.run(f"iw phy $(cat /sys/class/net/{radio}/phy80211/name) set netns name {place}")
             pi.run(f"ip netns exec {place} ip link set {radio} up")
         pi.run(f"{IN_HOME} ip address add {HOME_ADDRESS}1/24 dev wlan1")
-        supplicate(pi, IN_HOME, "wlan1", ACCESS_POINT.format(name=HOME, password=PASSWORD))
+        start_supplicant(pi, IN_HOME, "wlan1", ACCESS_POINT.format(name=HOME, password=PASSWORD))
         yield pi
 
 
-def supplicate(pi: Pi, place: str, radio: str, network: str) -> None:
+def start_supplicant(pi: Pi, place: str, radio: str, network: str) -> None:
     """Have a radio open or join a network."""
     pi.run(f"cat >/run/{radio}.conf <<'end'\n{network}end")
-    pi.run(f"pkill -f '[/]run/{radio}.conf'", check=False)
     pi.run(f"{place} wpa_supplicant -B -D nl80211 -i {radio} -c /run/{radio}.conf")
 
 
@@ -93,7 +92,7 @@ def test_a_first_evening_without_a_network(pi: Pi) -> None:
     password = pi.run(
         f"nmcli --show-secrets -g 802-11-wireless-security.psk connection show {HOTSPOT}"
     )
-    supplicate(pi, ON_PHONE, "wlan2", STATION.format(name=hotspot, password=password.strip()))
+    start_supplicant(pi, ON_PHONE, "wlan2", STATION.format(name=hotspot, password=password.strip()))
     pi.run(f"{ON_PHONE} ip address add 10.42.0.77/24 dev wlan2")
     page = f"PAGE={HOTSPOT_ADDRESS} {ON_PHONE} ask /api/table"
     until(lambda: '"seq":1' in pi.run(page, check=False), STAGE_S, "the page on the phone")

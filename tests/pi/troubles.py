@@ -77,11 +77,11 @@ def test_a_stick(
 ) -> None:
     """The page has one line about it, and lists its backup, until it is pulled out."""
     image = make(tmp_path / f"stick-{tmp_path.name}")
-    pi.plug_in_stick(image, protected=protected)
+    pi.plug_in(image, protected=protected)
     until(lambda: [line] == said_of_sticks(pi), ANSWER_S, line)
     has_backup = any(each["on_stick"] for each in pi.ask("/api/backups"))
     assert has_backup == (line == "a backup was made")
-    pi.pull_out(image.stem)
+    pi.pull_out(image)
     until(lambda: [] == said_of_sticks(pi), ANSWER_S, "no line")
 
 
@@ -91,14 +91,15 @@ def test_a_version_on_a_stick(pi: Pi, tmp_path: Path) -> None:
     pi.put(key.public.encode(), "/usr/share/cribwars/release-key.pem")
     package = repacked(built(RELEASE, "arm64"), tmp_path, version)
     seq = pi.get("/api/table")["seq"]
-    pi.plug_in_stick(stick(tmp_path / "update", package, key.sign(package), megabytes=128))
+    image = stick(tmp_path / "update", package, key.sign(package), megabytes=128)
+    pi.plug_in(image)
     line = f"version {version} was installed"
     until(lambda: line in str(said_of_sticks(pi)), UPDATE_S, line)
     unproven = "ls /var/lib/cribwars-update/unproven"
     until(lambda: "cannot access" in pi.run(unproven, check=False), UPDATE_S, "the proof")
     assert version == pi.run("dpkg-query -W -f '${Version}' cribwars")
     assert seq == pi.page()["seq"]
-    pi.pull_out("update")
+    pi.pull_out(image)
     until(lambda: [] == said_of_sticks(pi), ANSWER_S, "no line")
 
 
