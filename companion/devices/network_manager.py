@@ -316,6 +316,7 @@ class BoardNetwork:
         self._clock, self._report, self._sleep = clock, report, sleep
         self._asked: tuple[str, str] | None = None
         self._networks: tuple[WifiNetwork, ...] = ()
+        self._hotspot_fault: str | Text = ""
         self.name = name
         self.state = NetworkState(since=clock())
 
@@ -359,7 +360,9 @@ class BoardNetwork:
         fault = await self._manager.open_hotspot(self.name, self._password)
         opened = Text("the board is in no network and has opened its own, {name}", name=self.name)
         failed = Text("the board's own network could not be opened: {reason}", reason=fault)
-        self._report(failed if fault else opened)
+        if not fault or fault != self._hotspot_fault:
+            self._report(failed if fault else opened)
+        self._hotspot_fault = fault
 
     async def _join(self, name: str, password: str) -> None:
         found = {each.name: each.security for each in self._networks}
