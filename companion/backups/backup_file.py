@@ -9,7 +9,6 @@ with a journal that would unpack to a terabyte, is refused.
 import hashlib
 import os
 import tempfile
-import tomllib
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +21,7 @@ from typing import Final
 
 import msgspec
 
-from companion.board import board_names, board_source
+from companion.board import board_names, board_source, parse_board
 from companion.errors import BadInputError, BoardFileError, JournalError, Text
 from companion.files import disk_errors, sync_folder
 from companion.journal.journal_file import VERSION as JOURNAL_VERSION
@@ -30,6 +29,7 @@ from companion.journal.reader import JournalReader
 from companion.journal.replay import all_branches
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.sources import PAGE_FILE, page_file
+from companion.toml import decode, parse
 
 FORMAT: Final = "cribwars-backup"
 VERSION: Final = 1
@@ -106,16 +106,21 @@ def day_of(made: float) -> str:
 
 
 def board_of(settings: Iterable[bytes]) -> bytes | None:
-    """Return the board file that the settings name by a path (the last `board` wins), or None."""
-    name = None
-    try:
-        for content in settings:
-            name = tomllib.loads(content.decode()).get("board", name)
-        if not isinstance(name, str) or name in board_names():
-            return None
-        return board_source(name)
-    except (ValueError, BoardFileError):
+    """Return the board file that the settings name by a path (the last `board` wins).
+
+    Return None if they name none, or if it has faults: then the table plays on another board.
+    """
+    name: object = None
+    for content in settings:
+        name = parse(decode(content, "", []), "", []).get("board", name)
+    if not isinstance(name, str) or name in board_names():
         return None
+    try:
+        board = board_source(name)
+        parse_board(board, file=BOARD)
+    except BoardFileError:
+        return None
+    return board
 
 
 def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Manifest:

@@ -21,7 +21,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +30,6 @@ import msgspec
 from companion.backups.backup_file import (
     BOARD,
     PHONES,
-    SETTINGS,
     Manifest,
     back_up,
     read_manifest,
@@ -43,7 +42,6 @@ from companion.errors import (
     BoardFileError,
     CompanionError,
     JournalError,
-    SettingsError,
     Text,
     first_line,
 )
@@ -53,7 +51,6 @@ from companion.journal.reader import JournalReader
 from companion.journal.store import FILE as JOURNAL
 from companion.journal.store import NO_JOURNAL, Store, checksum_of
 from companion.records.records import Records
-from companion.settings.load import load_settings
 
 FOLDER: Final = "backups"
 """Folder of the backups in the data folder."""
@@ -123,16 +120,12 @@ def _check_journal(folder: Path) -> tuple[Text, ...]:
 
 
 def _check_others(folder: Path) -> None:
+    """Check phones and board. Settings may have faults: each start ignores what it cannot use."""
     try:
-        load_settings(folder / SETTINGS, {}, required=False)
         with suppress(FileNotFoundError):
             msgspec.json.decode((folder / PHONES).read_bytes(), type=dict[str, object])
         if (board := folder / BOARD).exists():
             parse_board(board.read_bytes(), file=BOARD)
-    except SettingsError as error:
-        # The fault names a file in the temporary folder, which no user knows.
-        first = replace(error.faults[0], file="")
-        raise BadInputError("its settings: {first}", first=first) from error
     except UNREADABLE as error:
         raise BadInputError("its phones cannot be read: {error}", error=error) from error
     except BoardFileError as error:

@@ -38,7 +38,7 @@ from companion.journal.journal_file import UNWRITABLE, FolderLock
 from companion.journal.mirror import MIRROR
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.sources import PAGE_FILE, flat, page_file, page_text
-from companion.toml import parse
+from companion.toml import decode, parse
 
 READY: Final = "restore-ready"
 """Folder with all files of a restore; it exists from the first step to the last."""
@@ -124,7 +124,7 @@ def _places(backup: Staged, settings: Path | None) -> Iterator[tuple[str, Path]]
         page.write_bytes(by_hand.read_bytes())
     if board:
         yield board
-        text = page.read_text(encoding="utf-8") if page.exists() else ""
+        text = decode(page.read_bytes(), PAGE_FILE, []) if page.exists() else ""
         values = flat(parse(text, PAGE_FILE, [])) | {"board": str(board[1])}
         page.write_text(page_text(values, settings.name), encoding="utf-8")
     elif by_hand.exists() and page_file(settings).exists() and not page.exists():

@@ -100,6 +100,25 @@ def test_a_clock_that_jumps_within_a_game_changes_nothing(tmp_path: Path) -> Non
     assert 8 >= len(backups_in([tmp_path / "backups"])) >= 7
 
 
+@pytest.mark.parametrize(
+    "content", [b"tems = 2\n", b"teams = \n", b"\xff", b"board = 'faulty.toml'\n"]
+)
+def test_settings_with_faults_keep_no_backup_from_being_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    """A table plays without what it cannot use, and so it does after the restore."""
+    monkeypatch.chdir(tmp_path)
+    Path("faulty.toml").write_text("finish = 9\n")
+    by_hand, data = tmp_path / "cribwars.toml", table(tmp_path / "data")
+    by_hand.write_bytes(content)
+    file = make_backup(data, data / "backups", settings=by_hand, now=NOON)
+    by_hand.unlink()
+    restore(file, tmp_path / "other", by_hand)
+    assert content == by_hand.read_bytes()
+    with Records(tmp_path / "other") as records:
+        assert [1, 1] == [game.counts for game in records.games()]
+
+
 def test_counts_after_a_restore_are_backed_up(tmp_path: Path) -> None:
     """They have numbers that lost counts had before; their backup is newer than all the others."""
     data = table(tmp_path / "data")

@@ -91,9 +91,6 @@ OTHER_TABLES = "its tables are not those of a journal"
     [
         (put("journal.sqlite", b"no database" * 99), "its journal cannot be read: file is not a"),
         (put("journal.sqlite", b""), OTHER_TABLES),
-        (put("settings.toml", b"tems = 2"), "its settings: tems: there is no such setting"),
-        (put("settings.toml", b"teams = "), "its settings: is not TOML"),
-        (put("settings.toml", b"\xff"), "its settings: line 1 is not UTF-8"),
         (put("board-1.toml", b"finish = 9"), "its boards: board-1.toml: "),
         *((put(name, b""), "which is not part of a backup") for name in OTHER_NAMES),
     ],
