@@ -289,7 +289,9 @@ def make_package(tree: Path, file: Path) -> None:
             path.chmod(0o755 if runs else 0o644)
         os.utime(path, (MTIME, MTIME), follow_symlinks=False)
     options = ("--root-owner-group", "-Zxz")
-    _run("dpkg-deb", *options, "--build", tree, file, SOURCE_DATE_EPOCH=str(MTIME))
+    new = file.with_suffix(".new")  # an interrupted build leaves no half of a package
+    _run("dpkg-deb", *options, "--build", tree, new, SOURCE_DATE_EPOCH=str(MTIME))
+    new.replace(file)
 
 
 def sign(file: Path) -> None:
