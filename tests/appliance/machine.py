@@ -5,6 +5,7 @@ over that root, which is deleted later. It needs root, and the packages mmdebstr
 systemd-container.
 """
 
+import fcntl
 import os
 import re
 import shutil
@@ -216,7 +217,16 @@ _BUILD_S: Final = 300
 
 
 def built(release: str, arch: str = "amd64") -> Path:
-    """Return the package for a release and a processor, rebuilt if sources have changed."""
+    """Return the package for a release and a processor, rebuilt if sources have changed.
+
+    A second process that needs a package meanwhile waits.
+    """
+    with (ROOT / "deploy/deb/build.py").open() as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        return _built(release, arch)
+
+
+def _built(release: str, arch: str) -> Path:
     found = list((ROOT / "dist").glob(f"cribwars_*~{release}_{arch}.deb"))
     folders = [ROOT / name for name in ("companion", "deploy", "firmware_bridge", "hardware")]
     sources = [file.stat().st_mtime for folder in folders for file in folder.rglob("*.*")]

@@ -2,7 +2,6 @@
 
 import base64
 import math
-import secrets
 import time
 from collections.abc import Iterator, Sequence
 from itertools import count, pairwise
@@ -18,7 +17,6 @@ from companion.lights import Wiring
 from tests.appliance.page import until
 from tests.pi.machine import PAGE_S, VIRT, Pi, powered
 from tests.pi.parts import HELD, layer, missing_package
-from tests.pi.plug import plug
 from tests.support.lamp_reader import led_of
 
 pytestmark = [pytest.mark.timeout(1200), pytest.mark.tool(lacks=missing_package())]
@@ -200,8 +198,3 @@ def test_a_line_that_is_busy(card: Path, tmp_path: Path) -> None:
         assert "pin 4 is in use by onewire" in str(pi.news()["notices"])
         pi.press("1.plus_five", "1.enter")
         expect(pi, seq=1)
-
-
-def test_a_pulled_plug_loses_nothing() -> None:
-    """Three times in each kind of work: what was accepted is there, and it starts each time."""
-    assert {} == plug(12, secrets.randbelow(10**6)).wrong
