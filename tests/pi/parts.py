@@ -280,6 +280,16 @@ def boot_file(card: Path, name: str, folder: Path) -> str:
     return text
 
 
+def stick(image: Path, *files: Path, kind: str = "fat", megabytes: int = 64) -> Path:
+    """Make a USB stick with files, without a table of partitions."""
+    with image.open("wb") as file:
+        file.truncate(megabytes << 20)
+    run(*tool(f"mkfs.{kind}"), image)
+    if files:
+        run(*tool("mcopy"), "-i", image, *files, "::")
+    return image
+
+
 def layer(card: Path, new: Path) -> Path:
     """Make a card that is read from another one and written apart from it."""
     kind = "raw" if card.suffix == ".img" else "qcow2"

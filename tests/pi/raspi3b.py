@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.appliance.page import until
+from tests.firmware_bridge.board_on_pty import uno_on_pty
 from tests.pi.machine import PAGE_S, RASPI_3B, SPI, Pi, powered
-from tests.pi.parts import boot_file, layer, missing_package
+from tests.pi.parts import boot_file, layer, missing_package, stick
+from tests.support import simavr_harness
 
 pytestmark = [pytest.mark.timeout(1200), pytest.mark.tool(lacks=missing_package())]
 NO_WATCHDOG = "module_blacklist=bcm2835_wdt"
@@ -21,6 +23,17 @@ SEEN, LED_BYTES = 7, 9
 RESET_BYTES = 84
 """Bytes of low level after a frame: 280 microseconds at 2.4 MHz."""
 ONE, ZERO = "110", "100"
+SETTINGS = "/etc/cribwars/cribwars.toml"
+ON_USB = """
+[wiring]
+per = "hole"
+[strip]
+driver = "serial"
+[panel]
+buttons = "serial"
+"""
+PLUS_FIVE, ENTER = 1, 2
+"""Inputs of the first side's buttons on the board on USB."""
 
 
 def firmware(card: Path, folder: Path) -> tuple[str, str]:
@@ -103,3 +116,47 @@ def test_the_boot_lines_give_the_strip_its_buffer(pi: Pi) -> None:
     assert "32768" == pi.run("cat /sys/module/spidev/parameters/bufsiz").strip()
     levels = {each["what"]: each["level"] for each in pi.ask("/api/doctor")}
     assert ("ok", "ok") == (levels["SPI buffer"], levels['[strip] driver = "spi:ws2812b"'])
+
+
+def sequence(pi: Pi) -> int:
+    """Return the number of accepted commands."""
+    return int(pi.ask("/api/table")["seq"])
+
+
+@pytest.mark.emulator(lacks=simavr_harness.missing())
+def test_a_board_on_usb(pi: Pi) -> None:
+    """An Uno behind the kernel's driver of its serial port lights the lamps and enters a count."""
+    wait_for_page(pi)
+    pi.run(f"mv {SETTINGS} /root && cat >{SETTINGS} <<'end'\n{ON_USB}end")
+    pi.run("systemctl restart cribwars", seconds=PAGE_S)
+    wait_for_page(pi)
+    seq = sequence(pi)
+    with uno_on_pty() as uno:
+        uno.plug_in()
+        line = {"type": "serial", "data": {"device": uno.device}}
+        pi.execute("chardev-add", id="uno", backend=line)
+        pi.execute("device_add", driver="usb-serial", id="uno", chardev="uno")
+        uno.until(lambda: any(map(any, uno.shown())))
+        uno.press(PLUS_FIVE)
+        until(lambda: pi.ask("/api/table")["teams"]["1"]["pending"] == 5, PAGE_S, "five points")
+        uno.press(PLUS_FIVE, down=False)
+        uno.press(ENTER)
+        until(lambda: sequence(pi) == seq + 1, PAGE_S, "the count")
+    pi.run(f"mv /root/cribwars.toml {SETTINGS} && systemctl restart cribwars", seconds=PAGE_S)
+
+
+@pytest.mark.parametrize("kind", ["fat", "exfat"])
+def test_a_stick(pi: Pi, tmp_path: Path, kind: str) -> None:
+    """It gets a backup of the game, through the driver of the Pi's USB."""
+    wait_for_page(pi)
+    pi.ask("/api/new-game", teams=[1, 2])
+    image = stick(tmp_path / kind, kind=kind)
+    pi.plug_in(image)
+    until(lambda: has_backup_on_stick(pi), PAGE_S, "a backup")
+    pi.pull_out(image)
+    until(lambda: not has_backup_on_stick(pi), PAGE_S, "no stick")
+
+
+def has_backup_on_stick(pi: Pi) -> bool:
+    """Return True if the page lists a backup on a stick."""
+    return any(each["on_stick"] for each in pi.ask("/api/backups"))

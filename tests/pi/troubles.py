@@ -12,7 +12,7 @@ from tests.appliance.machine import ReleaseKey, built, repacked
 from tests.appliance.page import until
 from tests.companion.journal.scribe import Scribe
 from tests.pi.machine import PAGE_S, VIRT, Pi, powered
-from tests.pi.parts import RELEASE, layer, missing_package, run, tool
+from tests.pi.parts import RELEASE, layer, missing_package, run, stick, tool
 
 pytestmark = [pytest.mark.timeout(1500), pytest.mark.tool(lacks=missing_package())]
 ANSWER_S = 60.0
@@ -35,16 +35,6 @@ def pi(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi
         pi.press("1.plus_one", "1.enter")
         until(lambda: 1 == pi.get("/api/table")["seq"], ANSWER_S, "a count")
         yield pi
-
-
-def stick(image: Path, *files: Path, kind: str = "fat", megabytes: int = 64) -> Path:
-    """Make a USB stick with files, without a table of partitions."""
-    with image.open("wb") as file:
-        file.truncate(megabytes << 20)
-    run(*tool(f"mkfs.{kind}"), image)
-    if files:
-        run(*tool("mcopy"), "-i", image, *files, "::")
-    return image
 
 
 def full(image: Path) -> Path:
