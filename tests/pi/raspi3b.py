@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.appliance.page import until
-from tests.firmware_bridge.board_on_pty import uno_on_pty
+from tests.firmware_bridge.board_on_pty import UnoOnPty, uno_on_pty
 from tests.pi.machine import PAGE_S, RASPI_3B, SPI, Pi, powered
 from tests.pi.parts import boot_file, layer, missing_package, stick
 from tests.support import simavr_harness
 
-pytestmark = [pytest.mark.timeout(1200), pytest.mark.tool(lacks=missing_package())]
+pytestmark = [
+    pytest.mark.timeout(1200),
+    pytest.mark.tool(lacks=missing_package() or simavr_harness.missing()),
+]
 NO_WATCHDOG = "module_blacklist=bcm2835_wdt"
 """The emulated watchdog resets the machine as soon as it is started."""
 TRACE = "trace_event=spi:spi_message_submit"
@@ -50,7 +53,18 @@ def firmware(card: Path, folder: Path) -> tuple[str, str]:
 
 
 @pytest.fixture(scope="module")
-def pi(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+def uno() -> Iterator[UnoOnPty]:
+    """Return an Uno that is unplugged only when the Pi is gone, which QEMU would not survive."""
+    with uno_on_pty() as uno:
+        yield uno
+
+
+@pytest.fixture(scope="module")
+def pi(
+    installed: Path,
+    uno: UnoOnPty,  # noqa: ARG001  # it ends after the Pi
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Pi]:
     """Return a Pi 3 that has started with the boot lines of the package."""
     folder = tmp_path_factory.mktemp("pi")
     card = layer(installed, folder / "card.qcow2")
@@ -123,25 +137,23 @@ def sequence(pi: Pi) -> int:
     return int(pi.ask("/api/table")["seq"])
 
 
-@pytest.mark.emulator(lacks=simavr_harness.missing())
-def test_a_board_on_usb(pi: Pi) -> None:
+def test_a_board_on_usb(pi: Pi, uno: UnoOnPty) -> None:
     """An Uno behind the kernel's driver of its serial port lights the lamps and enters a count."""
     wait_for_page(pi)
     pi.run(f"mv {SETTINGS} /root && cat >{SETTINGS} <<'end'\n{ON_USB}end")
     pi.run("systemctl restart cribwars", seconds=PAGE_S)
     wait_for_page(pi)
     seq = sequence(pi)
-    with uno_on_pty() as uno:
-        uno.plug_in()
-        line = {"type": "serial", "data": {"device": uno.device}}
-        pi.execute("chardev-add", id="uno", backend=line)
-        pi.execute("device_add", driver="usb-serial", id="uno", chardev="uno")
-        uno.until(lambda: any(map(any, uno.shown())))
-        uno.press(PLUS_FIVE)
-        until(lambda: pi.ask("/api/table")["teams"]["1"]["pending"] == 5, PAGE_S, "five points")
-        uno.press(PLUS_FIVE, down=False)
-        uno.press(ENTER)
-        until(lambda: sequence(pi) == seq + 1, PAGE_S, "the count")
+    uno.plug_in()
+    line = {"type": "serial", "data": {"device": uno.device}}
+    pi.execute("chardev-add", id="uno", backend=line)
+    pi.execute("device_add", driver="usb-serial", id="uno", chardev="uno")
+    uno.until(lambda: any(map(any, uno.shown())))
+    uno.press(PLUS_FIVE)
+    until(lambda: pi.ask("/api/table")["teams"]["1"]["pending"] == 5, PAGE_S, "five points")
+    uno.press(PLUS_FIVE, down=False)
+    uno.press(ENTER)
+    until(lambda: sequence(pi) == seq + 1, PAGE_S, "the count")
     pi.run(f"mv /root/cribwars.toml {SETTINGS} && systemctl restart cribwars", seconds=PAGE_S)
 
 
