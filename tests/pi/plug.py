@@ -57,8 +57,8 @@ def version(pi: Pi) -> str:
 def lost(pi: Pi, allowed: Allowed) -> str:
     """Return what is not as it must be after a start, "" if all is."""
     pi.page()
-    with suppress(AssertionError):
-        until(lambda: not pi.run(UNSETTLED, check=False).strip(), SETTLED_S, "no update under way")
+    looks = f"""while [ "$({UNSETTLED})" ]; do sleep 5; done"""
+    pi.run(f"timeout {SETTLED_S:.0f} sh -c '{looks}'", seconds=2 * SETTLED_S, check=False)
     pi.page()
     found = standing(pi).items()
     wrong = [
