@@ -229,8 +229,9 @@ def built(release: str, arch: str = "amd64") -> Path:
 def _built(release: str, arch: str) -> Path:
     found = list((ROOT / "dist").glob(f"cribwars_*~{release}_{arch}.deb"))
     folders = [ROOT / name for name in ("companion", "deploy", "firmware_bridge", "hardware")]
-    sources = [file.stat().st_mtime for folder in folders for file in folder.rglob("*.*")]
-    if len(found) == 1 and found[0].stat().st_mtime > max(sources):
+    files = (file for folder in folders for file in folder.rglob("*") if file.is_file())
+    changed = max(file.stat().st_mtime for file in files if file.suffix != ".pyc")
+    if len(found) == 1 and found[0].stat().st_mtime > changed:
         return found[0]
     build = [sys.executable, str(ROOT / "deploy/deb/build.py"), "--release", release]
     options = ["--arch", arch]
