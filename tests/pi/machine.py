@@ -5,7 +5,6 @@ header of a Pi 3: real presses, and the faster one. *RASPI_3B* has the card read
 Pi 3 with the kernel's drivers for them, but its pins have no inputs, and no network reaches it.
 """
 
-import base64
 import json
 import os
 import secrets
@@ -25,7 +24,7 @@ from zlib import crc32
 
 from companion.buttons import DEFAULT_PINS
 from tests.appliance.page import Page
-from tests.pi.parts import HERE, System, blank_card, layer, made, run, system, tool, tools
+from tests.pi.parts import System, blank_card, layer, made, run, system, tool, tools
 
 BOOT_S: Final = 400.0
 """Seconds to a console: a machine that is busy may emulate slowly."""
@@ -33,8 +32,6 @@ PAGE_S: Final = 400.0
 MONITOR: Final = "monitor"
 """Name of the socket of QEMU's monitor."""
 COMMAND_S: Final = 120.0
-GUEST: Final = HERE / "guest"
-"""Programs for the emulated Pi."""
 
 _HEADER = """
 / {
@@ -79,11 +76,12 @@ class Machine:
     line: str
 
 
-# Where the kernel lies at a random address, it has page tables of its own, which it changes at each
-# call of it: a third of the emulator's time.
+# Emulated processors wait for each other where two Pis share two real ones, so it has one. Where
+# the kernel lies at a random address, it has page tables of its own, which it changes at each call
+# of it: a third of the emulator's time.
 VIRT: Final = Machine(
     (
-        *("-M", "virt,gic-version=2", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024"),
+        *("-M", "virt,gic-version=2", "-cpu", "cortex-a53", "-m", "1024"),
         *("-device", "qemu-xhci"),
     ),
     "if=virtio",
@@ -154,13 +152,6 @@ class Pi(Page):
         self.read_until(":~# ", BOOT_S)
         self.type("export TERM=dumb; stty -echo; PS1=; PS2=; dmesg --console-off; echo rea'dy'\n")
         self.read_until("ready\r\n", COMMAND_S)
-        for program in GUEST.glob("*.py"):
-            self.put(program.read_bytes(), f"/usr/local/bin/{program.stem}")
-
-    def put(self, content: bytes, place: str) -> None:
-        """Write a program to a place on the card."""
-        lines = base64.encodebytes(content).decode()
-        self.run(f"base64 -d >{place} <<end\n{lines}end\nchmod 755 {place}")
 
     def ask(self, path: str, **body: object) -> Any:  # noqa: ANN401  # JSON
         """Return the page's response to a request of the Pi itself; with a body it is a POST."""

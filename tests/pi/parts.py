@@ -32,6 +32,8 @@ CACHE: Final = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") 
 HERE: Final = Path(__file__).parent
 BOOT: Final = HERE / "boot"
 """Boot files of a freshly written card."""
+GUEST: Final = HERE / "guest"
+"""Programs for the emulated Pi."""
 NEEDED: Final = {
     "mmdebstrap": "mmdebstrap",
     "arch-test": "arch-test",
@@ -39,8 +41,8 @@ NEEDED: Final = {
     "aarch64-linux-gnu-gcc": "gcc-aarch64-linux-gnu",
     "dpkg-deb": "dpkg",
 }
-HELD: Final = "/etc/held-pins"
-"""Commands by which pins are held from the begin of a start."""
+HELD: Final = "held_pin"
+"""Word of the kernel's command line; `held_pin=27` is a button that is down from power-on."""
 CARD_BYTES: Final = 2 << 30
 """A power of two, as the card reader of the emulated Pi asks."""
 FAT_KIB: Final = 256 << 10
@@ -224,12 +226,17 @@ WantedBy=multi-user.target
 
 def _added() -> dict[str, bytes]:
     """Return the files that make Debian's root an emulated Pi: a console of root, pins, a card."""
-    getty = "[Service]\nExecStart=\nExecStart=-/sbin/agetty --autologin root --noclear %I linux\n"
+    shell = "agetty --noissue --skip-login --login-program /bin/bash --login-options -l %I linux"
+    getty = "[Service]\nEnvironment=HOME=/root\nWorkingDirectory=/root\n"
+    getty += f"ExecStart=\nExecStart=-/sbin/{shell}\n"
     pins = "[Unit]\nDefaultDependencies=no\nBefore=sysinit.target\n[Service]\nType=oneshot\n"
     pins += "ExecStart=/usr/sbin/insmod /usr/local/lib/gpiosim.ko\n"
-    pulls = "/sys/devices/platform/gpio-sim*/gpiochip*/sim_gpio*/pull"
-    pins += f"ExecStart=-/bin/sh -c 'echo pull-up | tee {pulls}'\n"
-    pins += f"ExecStart=-/bin/sh {HELD}\n"
+    pin = "/sys/devices/platform/gpio-sim*/gpiochip*/sim_gpio"
+    held = f"echo pull-down | tee {pin}$${{word#*=}}/pull"
+    pins += (
+        f"ExecStart=-/bin/sh -c 'echo pull-up | tee {pin}*/pull; for word in $$(cat /proc/cmdline)"
+    )
+    pins += f"; do case $$word in {HELD}=*) {held}; esac; done'\n"
     texts = {
         **{f"etc/systemd/system/serial-getty@ttyAMA{n}.service.d/root.conf": getty for n in (0, 1)},
         _PINS: pins,
@@ -241,8 +248,10 @@ def _added() -> dict[str, bytes]:
         "boot/firmware/unmounted": "",
     }
     module = (tools() / "usr/src/gpiosim.ko").read_bytes()
+    programs = {f"usr/local/bin/{file.stem}": file.read_bytes() for file in GUEST.glob("*.py")}
     return {name: text.encode() for name, text in texts.items()} | {
-        "usr/local/lib/gpiosim.ko": module
+        "usr/local/lib/gpiosim.ko": module,
+        **dict(sorted(programs.items())),
     }
 
 
