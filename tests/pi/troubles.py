@@ -26,11 +26,15 @@ PAST = 100_000
 
 
 @pytest.fixture(scope="module")
-def pi(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+def own_card(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the card of the Pi of all stories."""
+    return layer(installed, tmp_path_factory.mktemp("pi") / "card.qcow2")
+
+
+@pytest.fixture(scope="module")
+def pi(own_card: Path) -> Iterator[Pi]:
     """Return a Pi that has no clock, as its first start without a network."""
-    folder = tmp_path_factory.mktemp("pi")
-    card = layer(installed, folder / "card.qcow2")
-    with powered(VIRT, card, folder, options=NO_CLOCK) as pi:
+    with powered(VIRT, own_card, own_card.parent, options=(*NO_CLOCK, *WATCHDOG)) as pi:
         pi.page()
         pi.press("1.plus_one", "1.enter")
         until(lambda: 1 == pi.get("/api/table")["seq"], ANSWER_S, "a count")
@@ -78,7 +82,7 @@ def test_a_stick(
 def test_a_version_on_a_stick(pi: Pi, tmp_path: Path) -> None:
     """A signed version is installed, and it is proved, with the game as it was."""
     key, version = ReleaseKey(tmp_path), f"9.0~{RELEASE}"
-    pi.put(key.public.encode(), "/usr/share/cribwars/release-key.pem")
+    pi.run(f"cat >/usr/share/cribwars/release-key.pem <<'end'\n{key.public}end")
     package = repacked(built(RELEASE, "arm64"), tmp_path, version)
     seq = pi.get("/api/table")["seq"]
     image = stick(tmp_path / "update", package, key.sign(package), megabytes=128)
@@ -112,23 +116,24 @@ def test_the_network_has_the_time(pi: Pi) -> None:
     assert pi.ask("/api/backups")
 
 
-def test_a_kernel_that_hangs(card: Path, tmp_path: Path) -> None:
+def test_a_kernel_that_hangs(pi: Pi, own_card: Path, tmp_path: Path) -> None:
     """The watchdog restarts the Pi, and a game after 100,000 commands is there again."""
-    (tmp_path / "past").mkdir()
     game: list[Command] = [NewGame(), *(Peg(side=1 + n % 2, points=1) for n in range(39))]
-    Scribe(tmp_path / "past").sit().do(*(game * (PAST // len(game)))).close()
-    past = f"file=fat:ro:{tmp_path}/past,format=raw,if=virtio,readonly=on"
-    with powered(VIRT, card, tmp_path, options=("-drive", past, *WATCHDOG)) as pi:
-        pi.page()
-        journal = "/var/lib/cribwars/journal"
-        pi.run(f"systemctl stop cribwars; mount -o ro /dev/vdb1 /mnt; rm {journal}*")
-        pi.run(f"install -o cribwars -g cribwars /mnt/journal.sqlite {journal}.sqlite")
-        pi.run("systemctl start cribwars", seconds=PAGE_S)
-        assert PAST == pi.page()["seq"]
-        pi.press("1.plus_five", "1.enter")
-        until(lambda: PAST + 1 == pi.get("/api/table")["seq"], ANSWER_S, "a count")
-        pi.type("echo c >/proc/sysrq-trigger\n")
-        pi.listen(WATCHDOG_S)
-        assert 0 == pi.process.wait(ANSWER_S), pi.last_words()
-    with powered(VIRT, card, tmp_path, log_in=False) as pi:
-        assert PAST + 1 == pi.page()["seq"]
+    Scribe(tmp_path).sit().do(*(game * (PAST // len(game)))).close()
+    image = stick(tmp_path / "past", tmp_path / "journal.sqlite", megabytes=128)
+    pi.plug_in(image)
+    until(lambda: ["a backup was made"] == said_of_sticks(pi), ANSWER_S, "a backup")
+    journal = "/var/lib/cribwars/journal"
+    pi.run(f"systemctl stop cribwars; rm {journal}*")
+    pi.run(
+        f"install -o cribwars -g cribwars /run/cribwars-sticks/*/journal.sqlite {journal}.sqlite"
+    )
+    pi.run("systemctl start cribwars", seconds=PAGE_S)
+    assert PAST == pi.page()["seq"]
+    pi.press("1.plus_five", "1.enter")
+    until(lambda: PAST + 1 == pi.get("/api/table")["seq"], ANSWER_S, "a count")
+    pi.type("echo c >/proc/sysrq-trigger\n")
+    pi.listen(WATCHDOG_S)
+    assert 0 == pi.process.wait(ANSWER_S), pi.last_words()
+    with powered(VIRT, own_card, tmp_path, log_in=False) as again:
+        assert PAST + 1 == again.page()["seq"]
