@@ -17,7 +17,7 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 STORIES := stories troubles emulated
-PI_STORIES := plug troubles virt network raspi3b first_start  # the longest first
+PI_STORIES := plug raspi3b troubles network virt first_start  # the longest first
 PAGE := companion/page
 SCRIPTS = $(shell find $(PAGE) -name '*.js' -not -path '*/vendor/*')
 TSC := node_modules/.bin/tsc
@@ -56,7 +56,8 @@ campaign: $(VENV)/dev.stamp  ## attacks on what is promised, minutes each: CAMPA
 	$(BIN)/python -m tests.campaign $(CAMPAIGN) $(if $(SHARE),--share $(SHARE)) --seed $(SEED)
 
 test-pi: $(VENV)/dev.stamp  ## evenings of a whole Pi in an emulator: PI_STORIES="virt" for some
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -p no:randomly $(PI_STORIES:%=tests/pi/%.py) $(TESTS)
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -p no:randomly -o faulthandler_timeout=2700 \
+	  $(PI_STORIES:%=tests/pi/%.py) $(TESTS)
 
 test-appliance: $(VENV)/dev.stamp  ## evenings on real systemd, as root: RELEASES="trixie" for one release
 	$(BIN)/pytest $(STORIES:%=tests/appliance/%.py) $(TESTS)

@@ -39,7 +39,7 @@ CAMPAIGNS: Final[dict[str, tuple[Campaign, int, Callable[[], str]]]] = {
     "damage": (storage.damage, 2_000, str),
     "web": (program.web, 10_000, str),
     "game-night": (game_night.game_night, 50, mosquitto.missing),
-    "plug": (plug, 120, missing_package),
+    "plug": (plug, 90, missing_package),
     "soak": (program.soak, 200, program.missing),
 }
 """Each campaign, the amount that it tries, and the check whether this machine can run it."""

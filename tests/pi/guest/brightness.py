@@ -20,4 +20,4 @@ while True:
     value = 20 + (value - 19) % 60
     change = {"changes": {"lights.brightness": value / 100}, "stamp": form["stamp"]}
     form = ask("/api/settings", json.dumps(change))
-    print(value, flush=True)
+    print(f"percent {value}", flush=True)

@@ -29,4 +29,4 @@ while True:
             break
         time.sleep(0.05)
     count = accepted()
-    print(count, flush=True)
+    print(f"count {count}", flush=True)
