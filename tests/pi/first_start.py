@@ -42,13 +42,13 @@ def test_a_new_card_from_power_on_to_the_first_count(tmp_path: Path) -> None:
         assert 0 == pi.process.wait(60), pi.last_words()
     with powered(VIRT, card, tmp_path, is_set_up=False) as pi:
         pi.page()
+        pi.run("cloud-init status --wait", check=False, seconds=600)  # it writes to the console
         pi.press("1.plus_one", "1.enter")
         until(lambda: pi.get("/api/table")["seq"] == 1, 60, "the first count")
         about = pi.get("/api/about")
         assert "fr" == about["language"]
         [fault] = [line for line in pi.news()["notices"] if "crib-wars.txt" in line]
         assert "teams" in fault
-        pi.run("cloud-init status --wait", check=False, seconds=600)  # it writes to the console
         assert "anna-board" == pi.run("hostname").strip()
         wifi = "802-11-wireless.ssid,802-11-wireless-security.psk"
         kept = pi.run(f"nmcli --show-secrets --get-values {wifi} connection show home")
