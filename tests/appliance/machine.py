@@ -230,7 +230,7 @@ def _built(release: str, arch: str) -> Path:
     found = list((ROOT / "dist").glob(f"cribwars_*~{release}_{arch}.deb"))
     folders = [ROOT / name for name in ("companion", "deploy", "firmware_bridge", "hardware")]
     files = (file for folder in folders for file in folder.rglob("*") if file.is_file())
-    changed = max(file.stat().st_mtime for file in files if file.suffix != ".pyc")
+    changed = max(file.stat().st_mtime for file in files if "__pycache__" not in file.parts)
     if len(found) == 1 and found[0].stat().st_mtime > changed:
         return found[0]
     build = [sys.executable, str(ROOT / "deploy/deb/build.py"), "--release", release]

@@ -117,7 +117,10 @@ def test_the_network_has_the_time(pi: Pi) -> None:
 
 
 def test_a_kernel_that_hangs(pi: Pi, own_card: Path, tmp_path: Path) -> None:
-    """The watchdog restarts the Pi, and a game after 100,000 commands is there again."""
+    """The watchdog restarts the Pi, and a game after 100,000 commands is there again.
+
+    This is the last story, as it ends the Pi of all.
+    """
     game: list[Command] = [NewGame(), *(Peg(side=1 + n % 2, points=1) for n in range(39))]
     Scribe(tmp_path).sit().do(*(game * (PAST // len(game)))).close()
     image = stick(tmp_path / "past", tmp_path / "journal.sqlite", megabytes=128)
