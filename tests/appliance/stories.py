@@ -20,6 +20,7 @@ from tests.appliance.page import until
 pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
 
 PROOF = "cribwars-prove-update.service"
+UPDATES = "/var/lib/cribwars-update"
 
 
 def test_a_first_evening(machine: Appliance) -> None:
@@ -67,7 +68,7 @@ def test_updates(machine: Appliance, package: Path, tmp_path: Path) -> None:
 
     machine.install(repacked(package, tmp_path, "9.2"))
     machine.page(60)
-    unproven = machine.root / "var/lib/cribwars-update/unproven"
+    unproven = machine.root / UPDATES[1:] / "unproven"
     until(lambda: not unproven.exists(), 120, "the proof of the new version")
     assert ("9.2", 1) == (machine.version, machine.page()["seq"])
 
@@ -92,6 +93,7 @@ def test_a_plug_pulled_in_an_update(
         machine.page()
         machine.count()
         first = machine.version
+        machine.run("mkdir", "-p", f"{UPDATES}/tree.cut")
         shutil.copy(repacked(package, tmp_path, "9.0", bad), machine.root / "bad.deb")
         machine.run("dpkg", "--unpack", "/bad.deb")
         if state == "half-installed":
@@ -104,6 +106,7 @@ def test_a_plug_pulled_in_an_update(
         assert "version 9.0 failed in its first minute" in machine.news()["notices"][0]
         until(lambda: machine.show("ActiveState", PROOF) == "inactive", 30, "dpkg at its end")
         machine.run("dpkg", "--audit")
+        assert [] == list((machine.root / UPDATES[1:]).glob("tree.*"))
 
 
 @pytest.mark.parametrize("flag", ["reinstreq", "ok"])
@@ -131,10 +134,10 @@ def test_a_plug_pulled_before_the_first_file(
 ) -> None:
     """The next start removes the mark of an update, and keeps the version."""
     folder = tmp_path / "machine"
-    unproven = "/var/lib/cribwars-update/unproven"
+    unproven = f"{UPDATES}/unproven"
     with booted(release, folder, port) as machine:
         machine.install(package)
-        machine.run("sh", "-c", f"mkdir -p {Path(unproven).parent}; echo 9.0 >{unproven}")
+        machine.run("sh", "-c", f"mkdir -p {UPDATES}; echo 9.0 >{unproven}")
     with booted(release, folder, port) as machine:
         until(lambda: not (machine.root / unproven[1:]).exists(), 60, "the mark is gone")
         machine.page()
