@@ -161,11 +161,12 @@ def test_a_board_on_usb(pi: Pi, uno: UnoOnPty) -> None:
     pi.run(f"mv /root/cribwars.toml {SETTINGS} && systemctl restart cribwars", seconds=PAGE_S)
 
 
-def test_a_stick(pi: Pi, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["fat", "exfat"])
+def test_a_stick(pi: Pi, tmp_path: Path, kind: str) -> None:
     """It gets a backup of the game, through the driver of the Pi's USB."""
     wait_for_page(pi)
     pi.ask("/api/new-game", teams=[1, 2])
-    image = stick(tmp_path / "stick")
+    image = stick(tmp_path / kind, kind=kind)
     pi.plug_in(image)
     until(lambda: has_backup_on_stick(pi), PAGE_S, "a backup")
     pi.pull_out(image)
