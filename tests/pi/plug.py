@@ -37,6 +37,8 @@ UNSETTLED: Final = (
     "; ls /var/lib/cribwars-update/unproven 2>/dev/null"
 )
 """Prints something while an update is under way."""
+REFUSED: Final = re.compile(r"^(Traceback|dpkg: error|mount: |\d{3}: |no answer)", re.MULTILINE)
+"""What the console says of work that has ended before the plug was pulled in it."""
 BRIGHTNESS: Final = "lights.brightness"
 
 
@@ -110,6 +112,7 @@ def cut(pi: Pi, kind: str, stick: Path, chance: random.Random) -> Allowed:
             pi.type(f"mount -o ro /dev/vdb1 /mnt; dpkg -i /mnt/{package.name}\n")
     said = pi.listen(chance.uniform(0, LONGEST_S[kind]))
     pi.pull_the_plug()
+    assert not REFUSED.search(said), said
     if kind == "evening":
         lines = re.findall(r"(count|percent) (\d+)\r\n", said)  # the last one may be cut
         last = {"count": seq, "percent": brightness} | {what: int(number) for what, number in lines}
