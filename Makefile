@@ -55,6 +55,7 @@ test-apart: $(VENV)/all.stamp  ## those that need more: browser, emulators, the 
 campaign: $(VENV)/dev.stamp  ## attacks on what is promised, minutes each: CAMPAIGN="kills damage" for some
 	$(BIN)/python -m tests.campaign $(CAMPAIGN) $(if $(SHARE),--share $(SHARE)) --seed $(SEED)
 
+# The option: a story may take longer than any other test.
 test-pi: $(VENV)/dev.stamp  ## evenings of a whole Pi in an emulator: PI_STORIES="virt" for some
 	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -p no:randomly -o faulthandler_timeout=2700 \
 	  $(PI_STORIES:%=tests/pi/%.py) $(TESTS)

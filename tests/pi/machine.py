@@ -76,9 +76,9 @@ class Machine:
     line: str
 
 
-# Emulated processors wait for each other where two Pis share two real ones, so it has one. Where
-# the kernel lies at a random address, it has page tables of its own, which it changes at each call
-# of it: a third of the emulator's time.
+# It has one processor, as several would wait for each other where two Pis share two real ones. A
+# kernel at a random address has page tables of its own, and to change to them at each call takes a
+# third of the emulator's time.
 VIRT: Final = Machine(
     (
         *("-M", "virt,gic-version=2", "-cpu", "cortex-a53", "-m", "1024"),

@@ -63,8 +63,8 @@ def start_supplicant(pi: Pi, place: str, radio: str, network: str) -> None:
 
 
 def network(pi: Pi) -> dict[str, Any]:
-    """Return what the page says of the board's network, after a moment for the board's own work."""
-    pi.run("sleep 3")
+    """Return what the page says of the board's network."""
+    pi.run("sleep 3")  # to ask is work for the emulated board, which has its own to do
     return dict(pi.ask("/api/network"))
 
 

@@ -232,11 +232,10 @@ def _added() -> dict[str, bytes]:
     pins = "[Unit]\nDefaultDependencies=no\nBefore=sysinit.target\n[Service]\nType=oneshot\n"
     pins += "ExecStart=/usr/sbin/insmod /usr/local/lib/gpiosim.ko\n"
     pin = "/sys/devices/platform/gpio-sim*/gpiochip*/sim_gpio"
-    held = f"echo pull-down | tee {pin}$${{word#*=}}/pull"
-    pins += (
-        f"ExecStart=-/bin/sh -c 'echo pull-up | tee {pin}*/pull; for word in $$(cat /proc/cmdline)"
-    )
-    pins += f"; do case $$word in {HELD}=*) {held}; esac; done'\n"
+    hold = f"for word in $$(cat /proc/cmdline); do case $$word in {HELD}=*)"
+    hold += f" echo pull-down | tee {pin}$${{word#*=}}/pull; esac; done"
+    pins += f"ExecStart=-/bin/sh -c 'echo pull-up | tee {pin}*/pull'\n"
+    pins += f"ExecStart=-/bin/sh -c '{hold}'\n"
     texts = {
         **{f"etc/systemd/system/serial-getty@ttyAMA{n}.service.d/root.conf": getty for n in (0, 1)},
         _PINS: pins,
@@ -248,10 +247,12 @@ def _added() -> dict[str, bytes]:
         "boot/firmware/unmounted": "",
     }
     module = (tools() / "usr/src/gpiosim.ko").read_bytes()
-    programs = {f"usr/local/bin/{file.stem}": file.read_bytes() for file in GUEST.glob("*.py")}
+    programs = {
+        f"usr/local/bin/{file.stem}": file.read_bytes() for file in sorted(GUEST.glob("*.py"))
+    }
     return {name: text.encode() for name, text in texts.items()} | {
         "usr/local/lib/gpiosim.ko": module,
-        **dict(sorted(programs.items())),
+        **programs,
     }
 
 

@@ -27,7 +27,7 @@ PAST = 100_000
 
 @pytest.fixture(scope="module")
 def own_card(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the card of the Pi of all stories."""
+    """Return the card of the Pi that the stories share."""
     return layer(installed, tmp_path_factory.mktemp("pi") / "card.qcow2")
 
 
@@ -119,7 +119,7 @@ def test_the_network_has_the_time(pi: Pi) -> None:
 def test_a_kernel_that_hangs(pi: Pi, own_card: Path, tmp_path: Path) -> None:
     """The watchdog restarts the Pi, and a game after 100,000 commands is there again.
 
-    This is the last story, as it ends the Pi of all.
+    This is the last story, because it ends the Pi that all of them share.
     """
     game: list[Command] = [NewGame(), *(Peg(side=1 + n % 2, points=1) for n in range(39))]
     Scribe(tmp_path).sit().do(*(game * (PAST // len(game)))).close()

@@ -158,7 +158,7 @@ def test_a_chord_is_both_presses(pi: Pi) -> None:
 def test_a_game_to_its_win(pi: Pi) -> None:
     """Pins alone play a game to its win; after each count the strip lights the side's front peg.
 
-    After the first hand one side alone has points, which wins soonest.
+    After the first hand one side alone pegs, so that the game is short.
     """
     board = load_board("crib-wars")
     wiring = Wiring.make(board)
