@@ -1,5 +1,6 @@
 """Buttons, pins and the mock panel: edges, presses, and checks of pins."""
 
+import ctypes
 import gc
 import logging
 import queue
@@ -24,6 +25,7 @@ from tests.support.machines import FakeChip, chip
 __all__ = ["chip"]
 PINS = {"1.plus_one": 4, "1.enter": 6, "1.undo": 16, "deal": 27, "mode": 3}
 PANEL_PINS = {"2.enter": 20, "deal": 27, "mode": 3}
+PR_GET_TIMERSLACK = 30
 
 
 class Clock:
@@ -358,6 +360,30 @@ def test_lgpio_is_what_is_taken(chip: FakeChip) -> None:
     assert Device.pin_factory is None
     chip.is_there = True
     assert ("LGPIOFactory", None) == (type(open_pin_factory(simulate=False)[0]).__name__, None)
+
+
+@pytest.mark.usefixtures("chip")
+@pytest.mark.skipif(sys.platform != "linux", reason="lgpio is of Linux")
+def test_threads_of_lgpio_do_not_wake_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their timers may be a millisecond late, unlike those of the thread that starts them."""
+    slacks: list[int] = []
+
+    def open_chip(_number: int) -> int:
+        thread = threading.Thread(target=lambda: slacks.append(timer_slack_ns()))
+        thread.start()
+        thread.join()
+        return 0
+
+    usual = timer_slack_ns()
+    monkeypatch.setattr(sys.modules["lgpio"], "gpiochip_open", open_chip)
+    open_pin_factory(simulate=False)
+    assert [1_000_000] == slacks
+    assert usual == timer_slack_ns()
+
+
+def timer_slack_ns() -> int:
+    """Return by how many nanoseconds the timers of this thread may be late."""
+    return int(ctypes.CDLL(None).prctl(PR_GET_TIMERSLACK))
 
 
 @pytest.mark.parametrize(("kernel", "t"), [(99.75, 99.75), (1.0, 100.0), (100.5, 100.0)])
