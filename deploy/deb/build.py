@@ -61,6 +61,12 @@ RELEASE_KEY: Final = DEPLOY / "update/release-key.pem"
 PI_PLACES: Final = {"watchdog.conf": "usr/lib/systemd/system.conf.d/30-cribwars-watchdog.conf"}
 """Files that only the package of a Raspberry Pi has."""
 
+UNUSED: Final = (
+    *("share", "**/.gitignore", "**/tests", "**/*.pyi"),
+    *("**/*.pxd", "**/*.a", "numpy/_core/include", "numpy/f2py"),  # to compile for NumPy
+)
+"""What the libraries bring that no program here reads."""
+
 _PYTHON_3: Final = (
     *("-DPyInt_AsLong=PyLong_AsLong", "-DPyInt_Check=PyLong_Check"),
     *("-DPyInt_FromLong=PyLong_FromLong", "-DPyString_FromString=PyUnicode_FromString"),
@@ -144,8 +150,9 @@ def add_environment(tree: Path, target: Target, work: Path) -> None:
     shutil.copytree(data / "data", tree / "usr", dirs_exist_ok=True)
     shutil.rmtree(data)
     add_compiled(site, target, work, builders)
-    for unused in [*site.glob("**/tests"), *site.glob("**/.gitignore"), *site.glob("share")]:
-        shutil.rmtree(unused) if unused.is_dir() else unused.unlink()
+    for pattern in UNUSED:
+        for unused in list(site.glob(pattern)):
+            shutil.rmtree(unused) if unused.is_dir() else unused.unlink()
     (home / "bin").mkdir()
     (home / "bin/python").symlink_to(f"/usr/bin/python{target.python}")
     (home / "pyvenv.cfg").write_text(
