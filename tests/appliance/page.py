@@ -14,14 +14,17 @@ _Found = TypeVar("_Found")
 
 
 def until(find: Callable[[], _Found | None], seconds: float, what: str) -> _Found:
-    """Return a value as soon as there is one, within some seconds."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+    """Return a value as soon as there is one, within some seconds.
+
+    To look is work for the machine, so the longer it takes, the more rarely this looks.
+    """
+    began = time.monotonic()
+    while (waited := time.monotonic() - began) < seconds:
         with suppress(httpx.HTTPError, subprocess.CalledProcessError):
             found = find()
             if found:
                 return found
-        time.sleep(0.2)
+        time.sleep(min(max(0.2, waited / 10), 2.0))
     raise AssertionError(f"not within {seconds:.0f} s: {what}")
 
 
