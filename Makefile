@@ -17,7 +17,7 @@ SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
 PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 STORIES := stories troubles emulated
-PI_STORIES := plug raspi3b troubles network virt first_start  # the longest first
+PI_STORIES := updates troubles raspi3b plug virt  # the longest first
 PAGE := companion/page
 SCRIPTS = $(shell find $(PAGE) -name '*.js' -not -path '*/vendor/*')
 TSC := node_modules/.bin/tsc
@@ -25,7 +25,7 @@ STRICT := --noEmit --allowJs --checkJs --strict --noUnusedLocals --noUnusedParam
   --moduleResolution bundler --lib es2022,dom,dom.iterable
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart test-appliance test-pi campaign lint types api bench catalogues docs \
+.PHONY: help demo test test-all test-apart test-appliance test-pi test-card campaign lint types api bench catalogues docs \
   pictures firmware deb card release release-key locks format clean
 
 help:
@@ -57,8 +57,11 @@ campaign: $(VENV)/dev.stamp  ## attacks on what is promised, minutes each: CAMPA
 
 # The option: a story may take longer than any other test.
 test-pi: $(VENV)/dev.stamp  ## evenings of a whole Pi in an emulator: PI_STORIES="virt" for some
-	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -p no:randomly -o faulthandler_timeout=2700 \
+	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -p no:randomly -o faulthandler_timeout=2700 \
 	  $(PI_STORIES:%=tests/pi/%.py) $(TESTS)
+
+test-card:  ## the first evening in that emulator: a fresh card, and no network
+	@$(MAKE) --no-print-directory test-pi PI_STORIES="network first_start"
 
 test-appliance: $(VENV)/dev.stamp  ## evenings on real systemd, as root: RELEASES="trixie" for one release
 	$(BIN)/pytest $(STORIES:%=tests/appliance/%.py) $(TESTS)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.appliance.machine import built
-from tests.pi.machine import installed_card
+from tests.pi.machine import installed_card, started_pi
 from tests.pi.parts import RELEASE, layer
 
 
@@ -13,6 +13,12 @@ from tests.pi.parts import RELEASE, layer
 def installed() -> Path:
     """Return the card on which the package of this tree is installed."""
     return installed_card(built(RELEASE, "arm64"))
+
+
+@pytest.fixture(scope="session")
+def started() -> Path:
+    """Return the folder of a Pi with that package that has started."""
+    return started_pi(built(RELEASE, "arm64"))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The first start of a fresh card with the folder of `make card`. `make test-pi` runs it."""
+"""The first start of a fresh card with the folder of `make card`. `make test-card` runs it."""
 
 import runpy
 from pathlib import Path

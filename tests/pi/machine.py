@@ -23,7 +23,7 @@ from typing import Any, Final
 from zlib import crc32
 
 from companion.buttons import DEFAULT_PINS
-from tests.appliance.page import Page
+from tests.appliance.page import Page, until
 from tests.pi.parts import System, blank_card, layer, made, run, system, tool, tools
 
 BOOT_S: Final = 400.0
@@ -31,7 +31,12 @@ BOOT_S: Final = 400.0
 PAGE_S: Final = 400.0
 MONITOR: Final = "monitor"
 """Name of the socket of QEMU's monitor."""
+LOG: Final = "console.log"
+"""Name of what the console and QEMU said."""
 COMMAND_S: Final = 120.0
+CARD: Final = "card.qcow2"
+"""Name of a card, in the folder of its Pi."""
+MEMORY: Final = "memory"
 
 _HEADER = """
 / {
@@ -88,8 +93,13 @@ VIRT: Final = Machine(
     "vda2",
     "console=ttyAMA0 nokaslr",
 )
+# Its four processors take turns in one thread: four threads wait for each other at every change of
+# the page tables.
 RASPI_3B: Final = Machine(
-    ("-M", "raspi3b"), "if=sd", "mmcblk0p2", "console=ttyAMA0,115200 console=ttyAMA1,115200"
+    ("-M", "raspi3b", "-accel", "tcg,thread=single"),
+    "if=sd",
+    "mmcblk0p2",
+    "console=ttyAMA0,115200 console=ttyAMA1,115200",
 )
 
 
@@ -106,7 +116,7 @@ class Pi(Page):
     def __init__(self, process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
         super().__init__(port)
         self.process, self.began = process, time.monotonic()
-        self._log, self._monitor, self._said = folder / "console.log", folder / MONITOR, b""
+        self._log, self._monitor, self._said = folder / LOG, folder / MONITOR, b""
         assert process.stdout
         os.set_blocking(process.stdout.fileno(), False)
 
@@ -207,8 +217,8 @@ class Pi(Page):
         """Pull the USB stick out."""
         self.execute("device_del", id=image.stem)
 
-    def execute(self, command: str, **arguments: object) -> None:
-        """Execute a command of QEMU's monitor, by its protocol QMP."""
+    def execute(self, command: str, **arguments: object) -> Any:  # noqa: ANN401  # JSON
+        """Return what QEMU's monitor returns for a command, by its protocol QMP."""
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(COMMAND_S)
             line.connect(str(self._monitor))
@@ -223,6 +233,7 @@ class Pi(Page):
                     while not said.keys() & {"return", "error"}:  # news come between
                         said = json.loads(monitor.readline())
                     assert "error" not in said, said
+        return said["return"]
 
     def power_off(self) -> None:
         """Shut down properly, and wait for the end."""
@@ -282,13 +293,16 @@ def powered(
         *("-nographic", "-no-reboot", *options),
     )
     modules = str(tools() / "usr/lib/x86_64-linux-gnu/qemu")
-    with subprocess.Popen(
-        words,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        env=os.environ | {"QEMU_MODULE_DIR": modules},
-    ) as process:
+    with (
+        (folder / LOG).open("ab") as log,
+        subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            env=os.environ | {"QEMU_MODULE_DIR": modules},
+        ) as process,
+    ):
         pi = Pi(process, port, folder)
         try:
             if log_in:
@@ -313,6 +327,44 @@ def installed_card(package: Path) -> Path:
                 pi.power_off()
 
     return made("pi-installed", f"{blank_card()}{crc32(package.read_bytes())}", make, ".qcow2")
+
+
+def started_pi(package: Path) -> Path:
+    """Return the folder of a Pi that has started with our package: its card and its memory."""
+    installed = installed_card(package)
+
+    def make(new: Path) -> None:
+        new.mkdir()
+        card = layer(installed, new / CARD)
+        with (
+            TemporaryDirectory(prefix="cribwars-pi-") as name,
+            powered(VIRT, card, Path(name)) as pi,
+        ):
+            pi.page()
+            pi.execute("migrate", uri=f"file:{new / MEMORY}")
+            done = "completed"
+            until(lambda: pi.execute("query-migrate")["status"] == done, COMMAND_S, "the memory")
+
+    return made("pi-started", f"{installed}{VIRT}", make)
+
+
+@contextmanager
+def resumed(started: Path, folder: Path) -> Iterator[Pi]:
+    """Give power to a Pi that goes on where it was after its start, which takes no time again.
+
+    Its card, in the folder, is as any other.
+    """
+    card = layer(started / CARD, folder / CARD)
+    incoming = ("-incoming", f"file:{started / MEMORY}")
+
+    def runs() -> bool:
+        with suppress(FileNotFoundError, ConnectionRefusedError):
+            return bool(pi.execute("query-status")["running"])
+        return False
+
+    with powered(VIRT, card, folder, log_in=False, options=incoming) as pi:
+        until(runs, BOOT_S, "the memory")
+        yield pi
 
 
 def _device_tree(machine: Machine, parts: System, folder: Path, added: str) -> Path:

@@ -1,4 +1,4 @@
-"""First evening without a network, with the kernel's emulated radios. `make test-pi` runs it.
+"""First evening without a network, with the kernel's emulated radios. `make test-card` runs it.
 
 The first radio is the board's; the second is the home's access point, the third a phone. Those two
 are in network namespaces of their own, so the board reaches them over the air alone.
@@ -12,8 +12,8 @@ import pytest
 
 from companion.network import HOTSPOT_ADDRESS, JoinFailure, NetworkStage
 from tests.appliance.page import until
-from tests.pi.machine import PAGE_S, VIRT, Pi, powered
-from tests.pi.parts import layer, missing_package
+from tests.pi.machine import PAGE_S, Pi, resumed
+from tests.pi.parts import missing_package
 
 pytestmark = [pytest.mark.timeout(1200), pytest.mark.tool(lacks=missing_package())]
 STAGE_S = 300.0
@@ -41,11 +41,9 @@ DHCP = (
 
 
 @pytest.fixture(scope="module")
-def pi(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+def pi(started: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
     """Return a Pi without a cable, in reach of a home and of a phone."""
-    folder = tmp_path_factory.mktemp("pi")
-    with powered(VIRT, layer(installed, folder / "card.qcow2"), folder) as pi:
-        pi.page()
+    with resumed(started, tmp_path_factory.mktemp("pi")) as pi:
         pi.run("nmcli device disconnect eth0; modprobe mac80211_hwsim radios=3")
         for radio, place in (("wlan1", "home"), ("wlan2", "phone")):
             pi.run(f"ip netns add {place}")
@@ -64,7 +62,6 @@ def start_supplicant(pi: Pi, place: str, radio: str, network: str) -> None:
 
 def network(pi: Pi) -> dict[str, Any]:
     """Return what the page says of the board's network."""
-    pi.run("sleep 3")  # to ask is work for the emulated board, which has its own to do
     return dict(pi.ask("/api/network"))
 
 

@@ -248,7 +248,7 @@ def _added() -> dict[str, bytes]:
     }
     module = (tools() / "usr/src/gpiosim.ko").read_bytes()
     programs = {
-        f"usr/local/bin/{file.stem}": file.read_bytes() for file in sorted(GUEST.glob("*.py"))
+        f"usr/local/bin/{file.stem}": file.read_bytes() for file in sorted(GUEST.glob("*.*"))
     }
     return {name: text.encode() for name, text in texts.items()} | {
         "usr/local/lib/gpiosim.ko": module,

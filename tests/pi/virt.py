@@ -15,8 +15,8 @@ from companion.board import load_board
 from companion.buttons import DEFAULT_PINS
 from companion.lights import Wiring
 from tests.appliance.page import until
-from tests.pi.machine import PAGE_S, VIRT, Pi, powered
-from tests.pi.parts import HELD, layer, missing_package
+from tests.pi.machine import PAGE_S, VIRT, Pi, powered, resumed
+from tests.pi.parts import HELD, missing_package
 from tests.support.lamp_reader import led_of
 
 pytestmark = [pytest.mark.timeout(1200), pytest.mark.tool(lacks=missing_package())]
@@ -35,26 +35,24 @@ SPIKE = [(0, "down"), (1, "up")]
 
 
 @pytest.fixture(scope="module")
-def started(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+def for_three(started: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
     """Return a Pi that plays for three sides."""
-    folder = tmp_path_factory.mktemp("pi")
-    with powered(VIRT, layer(installed, folder / "card.qcow2"), folder) as pi:
-        pi.page()
+    with resumed(started, tmp_path_factory.mktemp("pi")) as pi:
         pi.run(f"sed -i '1i teams = 3' {SETTINGS} && systemctl restart cribwars")
         until(lambda: 3 == len(pi.get("/api/table")["teams"]), PAGE_S, "three sides")
         yield pi
 
 
 @pytest.fixture
-def pi(started: Pi) -> Pi:
+def pi(for_three: Pi) -> Pi:
     """Return the Pi at the beginning of a game of three sides, begun at its pins."""
-    before = started.get("/api/table")["seq"]
-    started.press("mode", seconds=5.5)
-    until(lambda: started.news()["mode"], ANSWER_S, "the sign-up")
-    started.press("1.enter", "2.enter", "3.enter", "deal")
-    until(lambda: started.get("/api/table")["seq"] > before, ANSWER_S, "the new game")
-    until(lambda: started.news()["mode"] is None, ANSWER_S, "the end of the sign-up")
-    return started
+    before = for_three.get("/api/table")["seq"]
+    for_three.press("mode", seconds=5.5)
+    until(lambda: for_three.news()["mode"], ANSWER_S, "the sign-up")
+    for_three.press("1.enter", "2.enter", "3.enter", "deal")
+    until(lambda: for_three.get("/api/table")["seq"] > before, ANSWER_S, "the new game")
+    until(lambda: for_three.news()["mode"] is None, ANSWER_S, "the end of the sign-up")
+    return for_three
 
 
 def pending(pi: Pi, side: int) -> int:
@@ -184,21 +182,16 @@ def test_a_game_to_its_win(pi: Pi) -> None:
         expect(pi, hand=hand + 1)
 
 
-def test_mode_held_at_power_on(card: Path, tmp_path: Path) -> None:
-    """The test of buttons and lamps begins, and ends with Mode."""
-    with powered(VIRT, card, tmp_path, line=f"{HELD}={MODE}") as pi:
+def test_a_button_held_at_power_on(card: Path, tmp_path: Path) -> None:
+    """Mode begins the test of buttons and lamps, and ends it; a pin that 1-Wire has is named."""
+    wire = '/ { onewire { compatible = "w1-gpio"; gpios = <&header 4 0>; }; };'
+    line = f"{HELD}={MODE} wire.search_count=1"
+    with powered(VIRT, card, tmp_path, line=line, tree=wire) as pi:
         pi.page()
         until(lambda: pi.news()["mode"], ANSWER_S, "the test of buttons")
         pi.move_pins(f"0:{MODE}:up")
         pi.press("mode")
         until(lambda: pi.news()["mode"] is None, ANSWER_S, "the end of the test")
-
-
-def test_a_line_that_is_busy(card: Path, tmp_path: Path) -> None:
-    """1-Wire has GPIO 4: the page names that pin, and the other buttons play."""
-    wire = '/ { onewire { compatible = "w1-gpio"; gpios = <&header 4 0>; }; };'
-    with powered(VIRT, card, tmp_path, tree=wire) as pi:
-        pi.page()
         assert "pin 4 is in use by onewire" in str(pi.news()["notices"])
         pi.press("1.plus_five", "1.enter")
         expect(pi, seq=1)

@@ -1,0 +1,16 @@
+"""The plug, pulled in updates, which take long. `make test-pi` runs them."""
+
+import secrets
+
+import pytest
+
+from tests.pi.parts import missing_package
+from tests.pi.plug import CUTS, plug
+
+pytestmark = [pytest.mark.timeout(2400), pytest.mark.tool(lacks=missing_package())]
+
+
+@pytest.mark.parametrize("cut", range(CUTS))
+def test_a_plug_pulled_in_an_update(cut: int) -> None:  # noqa: ARG001  # each is another moment
+    """The last version that worked goes on, or the new one does."""
+    assert {} == plug(1, secrets.randbelow(10**6), ["update"]).wrong
