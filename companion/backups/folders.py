@@ -254,7 +254,7 @@ def backup_folders(data: Path, sticks: Path | None) -> list[Path]:
     """Return a table's folders of backups: in the data folder, and on sticks (except links)."""
     journal = _journal_id(data)
     own = (folder / journal for folder in _on_sticks(sticks))
-    return [data / FOLDER, *(folder for folder in own if not folder.is_symlink())]
+    return [data / FOLDER, *filter(_is_followed, own)]
 
 
 def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
@@ -263,8 +263,8 @@ def folders_of_others(data: Path, sticks: Path | None) -> list[Path]:
     return [
         folder
         for on_stick in _on_sticks(sticks)
-        for folder in sorted(on_stick.glob("*/"))
-        if folder.name != own and not folder.is_symlink()
+        for folder in _folders_in(on_stick)
+        if folder.name != own
     ]
 
 
@@ -277,5 +277,18 @@ def _journal_id(data: Path) -> str:
 
 
 def _on_sticks(sticks: Path | None) -> list[Path]:
-    folders = [stick / STICK_FOLDER for stick in mounted_sticks(sticks)]
-    return [folder for folder in folders if not folder.is_symlink()]
+    folders = (stick / STICK_FOLDER for stick in mounted_sticks(sticks))
+    return [*filter(_is_followed, folders)]
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    with suppress(OSError):
+        return sorted(each for each in folder.iterdir() if each.is_dir() and _is_followed(each))
+    return []
+
+
+def _is_followed(folder: Path) -> bool:
+    """Return False for a link, and for what cannot be read: a stick was pulled out."""
+    with suppress(OSError):
+        return not folder.is_symlink()
+    return False

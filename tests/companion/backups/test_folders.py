@@ -1,6 +1,7 @@
 """Folders of backups: numbered without a clock, made if needed, read back, the right ones kept."""
 
 from contextlib import closing
+from errno import EIO
 from pathlib import Path
 
 import pytest
@@ -222,6 +223,27 @@ def test_a_stick_serves_several_boards(tmp_path: Path, monkeypatch: pytest.Monke
         assert 1 == len(backups_in([own]))
         assert backup_folders(other, stick.parent)[1:] == folders_of_others(data, stick.parent)
     assert 2 == len(backups_in(folders_of_others(tmp_path / "new", stick.parent)))
+
+
+@pytest.mark.parametrize("broken", ["lstat", "stat", "iterdir"])
+def test_a_stick_that_is_pulled_out_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    """Until it is unmounted each access to it fails."""
+    data, stick = tmp_path / "data", tmp_path / "sticks" / "sda1"
+    table(data)
+    monkeypatch.setattr(Path, "is_mount", lambda path: path == stick)
+    (stick / "cribwars-backups" / "other").mkdir(parents=True)
+    works = getattr(Path, broken)
+
+    def fail(path: Path, **options: bool) -> object:
+        if stick in path.parents:
+            raise OSError(EIO, "Input/output error")
+        return works(path, **options)
+
+    monkeypatch.setattr(Path, broken, fail)
+    folders = backup_folders(data, stick.parent)
+    assert [] == backups_in([*folders, *folders_of_others(data, stick.parent)])
 
 
 @pytest.mark.parametrize("link", ["folder", "journal", "file"])
