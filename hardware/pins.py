@@ -7,11 +7,10 @@ takes pins from other programs and the kernel. Without pins in sysfs it also see
 
 from __future__ import annotations
 
-import ctypes
 import os
 import re
 import sys
-from contextlib import contextmanager, redirect_stdout
+from contextlib import redirect_stdout
 from importlib import import_module
 from importlib.util import find_spec
 from tempfile import TemporaryDirectory
@@ -21,17 +20,18 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from hardware.errors import ButtonError, Text
+from hardware.timers import timer_slack
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from gpiozero import Factory
 
 LGPIO_USER: Final = "lg"
 """Name under which the kernel lists a program that has opened a pin through lgpio."""
 
-_TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux; its value is in ns, 0 for the default
-_PIN_SLACK_NS: Final = 1_000_000
+_SLACK_NS: Final = 1_000_000
+"""How late the thread of lgpio may be. It wakes every half millisecond for ever, so this makes it a
+third as often; it tells of an edge after 1.5 ms at the latest, half the debouncer's hold."""
+
 _VARIABLE: Final = "GPIOZERO_PIN_FACTORY"
 _NO_LIBRARY: Final = Text(
     "install lgpio: the Debian package cribwars contains it; for a copy of the repository install "
@@ -122,31 +122,12 @@ def _ensure_factory() -> None:
         )
     if name == "lgpio":
         _import_lgpio()
-    if Device.pin_factory is None and _VARIABLE not in os.environ:
-        from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415  # imports lgpio
+    with timer_slack(_SLACK_NS):
+        if Device.pin_factory is None and _VARIABLE not in os.environ:
+            from gpiozero.pins.lgpio import LGPIOFactory  # noqa: PLC0415  # imports lgpio
 
-        with _late_timers():
             Device.pin_factory = LGPIOFactory()
-    Device.ensure_pin_factory()
-
-
-@contextmanager
-def _late_timers() -> Iterator[None]:
-    """Let the timers of the threads that start in the block be a millisecond late.
-
-    The thread of lgpio wakes every half millisecond for ever. So it wakes a third as often, and
-    tells of an edge after 1.5 ms at the latest, half the time that its level must hold to count.
-    """
-    _set_timer_slack(_PIN_SLACK_NS)
-    try:
-        yield
-    finally:
-        _set_timer_slack(0)
-
-
-def _set_timer_slack(nanoseconds: int) -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_TIMER_SLACK, ctypes.c_ulong(nanoseconds))
+        Device.ensure_pin_factory()
 
 
 def _import_lgpio() -> None:

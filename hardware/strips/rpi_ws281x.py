@@ -32,10 +32,10 @@ from hardware.strips.ws281x_library import (
     sized_leds,
     spi_buffer_fault,
 )
+from hardware.timers import timer_slack
 
 _DMA_CHANNEL: Final = 10
 _DMA_START_US: Final = 20  # shortest sleep of the library before it starts the DMA
-_TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux; its value is in ns, 0 for the default
 _FIELD_BYTES: Final = (2, 1, 0, 3)  # bytes of red, green, blue, white in little-endian 0xWWRRGGBB
 
 
@@ -116,10 +116,8 @@ class RpiStrip(Strip):
         # ws2811_render overwrites the buffer of the DMA and only then waits for the DMA.
         self._check(self._calls.ws2811_wait(self._address))
         self._library.ws2811_t_render_wait_time_set(self._struct, self._pause_us)
-        # By default Linux ends a sleep up to 50 us late, and the library sleeps three times.
-        self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(1))
-        code = self._calls.ws2811_render(self._address)
-        self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(0))
+        with timer_slack(1):  # the library sleeps three times
+            code = self._calls.ws2811_render(self._address)
         self._check(code)
 
     def _fill(self, frame: Frame) -> None:
