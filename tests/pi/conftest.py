@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.appliance.machine import built
-from tests.pi.machine import installed_card, started_pi
+from tests.pi.machine import CARD, installed_card, started_pi
 from tests.pi.parts import RELEASE, layer
 
 
@@ -24,4 +24,4 @@ def started() -> Path:
 @pytest.fixture
 def card(installed: Path, tmp_path: Path) -> Path:
     """Return a card of the test's own, as it was after the installation."""
-    return layer(installed, tmp_path / "card.qcow2")
+    return layer(installed, tmp_path / CARD)

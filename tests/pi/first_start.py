@@ -7,7 +7,7 @@ import pytest
 
 from tests.appliance.machine import ROOT, built
 from tests.appliance.page import until
-from tests.pi.machine import VIRT, powered
+from tests.pi.machine import CARD, VIRT, powered
 from tests.pi.parts import RELEASE, blank_card, fat_part, layer, missing_package, run, tool
 
 pytestmark = [pytest.mark.timeout(2400), pytest.mark.tool(lacks=missing_package())]
@@ -36,7 +36,7 @@ def test_a_new_card_from_power_on_to_the_first_count(tmp_path: Path) -> None:
     (folder / "crib-wars.txt").write_text(text.replace("\n", "\r\n"))
     run("cp", "--sparse=always", blank_card(), image)
     run(*tool("mcopy"), "-i", fat_part(image), *sorted(folder.iterdir()), "::")
-    card = layer(image, tmp_path / "card.qcow2")
+    card = layer(image, tmp_path / CARD)
     with powered(VIRT, card, tmp_path, is_set_up=False, log_in=False) as pi:
         pi.listen(FIRST_START_S)
         assert 0 == pi.process.wait(60), pi.last_words()

@@ -111,11 +111,11 @@ def free_port() -> int:
 
 
 class Pi(Page):
-    """A Pi that has power; `began` is the monotonic time at which it got it."""
+    """A Pi that has power."""
 
     def __init__(self, process: subprocess.Popen[bytes], port: int, folder: Path) -> None:
         super().__init__(port)
-        self.process, self.began = process, time.monotonic()
+        self.process = process
         self._log, self._monitor, self._said = folder / LOG, folder / MONITOR, b""
         assert process.stdout
         os.set_blocking(process.stdout.fileno(), False)
@@ -345,7 +345,7 @@ def started_pi(package: Path) -> Path:
             done = "completed"
             until(lambda: pi.execute("query-migrate")["status"] == done, COMMAND_S, "the memory")
 
-    return made("pi-started", f"{installed}{VIRT}", make)
+    return made("pi-started", f"{tools()}{installed}{VIRT}", make)
 
 
 @contextmanager
@@ -363,7 +363,7 @@ def resumed(started: Path, folder: Path) -> Iterator[Pi]:
         return False
 
     with powered(VIRT, card, folder, log_in=False, options=incoming) as pi:
-        until(runs, BOOT_S, "the memory")
+        until(runs, COMMAND_S, "the memory")
         yield pi
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.appliance.page import until
 from tests.firmware_bridge.board_on_pty import UnoOnPty, uno_on_pty
-from tests.pi.machine import PAGE_S, RASPI_3B, SPI, Pi, powered
+from tests.pi.machine import CARD, PAGE_S, RASPI_3B, SPI, Pi, powered
 from tests.pi.parts import boot_file, layer, missing_package, stick
 from tests.support import simavr_harness
 
@@ -67,7 +67,7 @@ def pi(
 ) -> Iterator[Pi]:
     """Return a Pi 3 that has started with the boot lines of the package."""
     folder = tmp_path_factory.mktemp("pi")
-    card = layer(installed, folder / "card.qcow2")
+    card = layer(installed, folder / CARD)
     line, tree = firmware(card, folder)
     with powered(RASPI_3B, card, folder, line=f"{line} {TRACE}", tree=tree) as pi:
         wait_for_page(pi)

@@ -11,7 +11,7 @@ from companion.rules.game import Command, NewGame, Peg
 from tests.appliance.machine import ReleaseKey, built, repacked
 from tests.appliance.page import until
 from tests.companion.journal.scribe import Scribe
-from tests.pi.machine import PAGE_S, VIRT, Pi, powered
+from tests.pi.machine import CARD, PAGE_S, VIRT, Pi, powered
 from tests.pi.parts import RELEASE, layer, missing_package, run, stick, tool
 
 pytestmark = [pytest.mark.timeout(1500), pytest.mark.tool(lacks=missing_package())]
@@ -28,7 +28,7 @@ PAST = 100_000
 @pytest.fixture(scope="module")
 def own_card(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the card of the Pi that the stories share."""
-    return layer(installed, tmp_path_factory.mktemp("pi") / "card.qcow2")
+    return layer(installed, tmp_path_factory.mktemp("pi") / CARD)
 
 
 @pytest.fixture(scope="module")

@@ -35,8 +35,8 @@ SPIKE = [(0, "down"), (1, "up")]
 
 
 @pytest.fixture(scope="module")
-def for_three(started: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
-    """Return a Pi that plays for three sides."""
+def shared_pi(started: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pi]:
+    """Return the Pi that the stories share; it plays for three sides."""
     with resumed(started, tmp_path_factory.mktemp("pi")) as pi:
         pi.run(f"sed -i '1i teams = 3' {SETTINGS} && systemctl restart cribwars")
         until(lambda: 3 == len(pi.get("/api/table")["teams"]), PAGE_S, "three sides")
@@ -44,15 +44,15 @@ def for_three(started: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 @pytest.fixture
-def pi(for_three: Pi) -> Pi:
+def pi(shared_pi: Pi) -> Pi:
     """Return the Pi at the beginning of a game of three sides, begun at its pins."""
-    before = for_three.get("/api/table")["seq"]
-    for_three.press("mode", seconds=5.5)
-    until(lambda: for_three.news()["mode"], ANSWER_S, "the sign-up")
-    for_three.press("1.enter", "2.enter", "3.enter", "deal")
-    until(lambda: for_three.get("/api/table")["seq"] > before, ANSWER_S, "the new game")
-    until(lambda: for_three.news()["mode"] is None, ANSWER_S, "the end of the sign-up")
-    return for_three
+    before = shared_pi.get("/api/table")["seq"]
+    shared_pi.press("mode", seconds=5.5)
+    until(lambda: shared_pi.news()["mode"], ANSWER_S, "the sign-up")
+    shared_pi.press("1.enter", "2.enter", "3.enter", "deal")
+    until(lambda: shared_pi.get("/api/table")["seq"] > before, ANSWER_S, "the new game")
+    until(lambda: shared_pi.news()["mode"] is None, ANSWER_S, "the end of the sign-up")
+    return shared_pi
 
 
 def pending(pi: Pi, side: int) -> int:
